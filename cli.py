@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from . import __version__
+from .engine.variant import Variant
 from .protocol.terminal.interrupts import ending_at_once
 from .protocol.terminal.options import position_of, variant_file_option, variant_option
 
@@ -119,7 +120,7 @@ def main(ctx: click.Context, log: str | None) -> None:
 @click.option("--fen", help="The position; the start of the game by default.")
 @click.option("--divide", is_flag=True, help="Show the count below each move.")
 @ending_at_once()
-def perft(variant: str, depth: int, fen: str | None, divide: bool) -> None:
+def perft(variant: Variant, depth: int, fen: str | None, divide: bool) -> None:
     """Count the leaves of the tree of legal moves. The last line is the total."""
     from .engine.movegen.perft import divide as divide_leaves
     from .engine.movegen.perft import perft as count_leaves
@@ -145,7 +146,7 @@ def perft(variant: str, depth: int, fen: str | None, divide: bool) -> None:
 )
 @click.option("--no-network", is_flag=True, help="Use the hand-written evaluation only.")
 @ending_at_once()
-def evaluate(variant: str, fen: str | None, eval_file: str | None, no_network: bool) -> None:
+def evaluate(variant: Variant, fen: str | None, eval_file: str | None, no_network: bool) -> None:
     """Evaluate a position without a search, piece by piece."""
     from .eval.network.file import NetworkError
     from .protocol.session.eval_text import eval_lines
@@ -162,7 +163,7 @@ def evaluate(variant: str, fen: str | None, eval_file: str | None, no_network: b
 
 @main.command("compile")
 @variant_option
-def compile_ahead(variant: str) -> None:
+def compile_ahead(variant: Variant) -> None:
     """Compile a game now, so that its first start is fast."""
     from .protocol.terminal.progress import compile_with_bar
     from .search.native_code import prefer_native_code

@@ -11,10 +11,10 @@ The names are those of python-chess's `chess.svg` where the meaning is the same.
 
 from collections.abc import Iterable, Mapping
 
-from .engine.definition import catalogue
 from .engine.game.moves import Move
 from .engine.pictures.board_svg import Arrow, Square, Svg, draw, draw_piece
 from .engine.position import Position
+from .engine.variant import Variant
 
 __all__ = ["Arrow", "Svg", "board", "piece"]
 
@@ -62,4 +62,4 @@ def board(
 def piece(letter: str, variant: str = "chess", size: int = 45, style: str = "") -> Svg:
     """A picture of a game's piece by its letter, upper case for White; `size` is in pixels. Raises ValueError
     for a letter that no piece has, VariantError for an unknown game."""
-    return draw_piece(letter, catalogue.load(variant), size, style)
+    return draw_piece(letter, Variant(variant).description, size, style)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import click
 
 from ..engine.notation.lines import open_pgn
+from ..engine.variant import Variant
 from ..protocol.terminal.command_options import FILE, Option, with_options
 from ..protocol.terminal.console import note
 from ..protocol.terminal.interrupts import end_at_once, ending_at_once
@@ -40,7 +41,7 @@ def _engine(context: click.Context, parameter: click.Parameter, texts: tuple[str
 @click.pass_context
 def main(
     context: click.Context,
-    variant: str,
+    variant: Variant,
     fen: Annotated[str | None, Option("The position; the start of the game by default.")] = None,
     pgn: Annotated[Path | None, Option("Games to look at.", type=FILE)] = None,
     engines: Annotated[
@@ -95,7 +96,7 @@ def _listen(port: int) -> socket.socket:
 
 
 async def _begin(
-    session: "BoardSession", variant: str, chosen: bool, fen: str | None, pgn: Path | None
+    session: "BoardSession", variant: Variant, chosen: bool, fen: str | None, pgn: Path | None
 ) -> None:
     """Loads what the options name; `chosen` says whether they name the game. An error ends the command."""
     from ..protocol.terminal.progress import compile_with_bar

@@ -6,6 +6,7 @@ from ..engine.definition import catalogue
 from ..engine.game.description import VariantError
 from ..engine.pictures.families import SHOGI, family, sides
 from ..engine.pictures.piece_set import LETTER_STYLE, board_style, picture_set, styles
+from ..engine.variant import Variant
 
 if TYPE_CHECKING:
     from ..engine.game.description import Description
@@ -66,6 +67,6 @@ def titles() -> list[dict[str, str]]:
 
 def _title(name: str) -> str:
     try:
-        return catalogue.load(name).title
+        return Variant(name).description.title
     except VariantError:
         return name

@@ -4,10 +4,11 @@ import asyncio
 import io
 from typing import TYPE_CHECKING, Any
 
-from ..engine.definition import catalogue, fen
+from ..engine.definition import fen
 from ..engine.notation.glyphs import NUMBERS
 from ..engine.notation.reading import scan_games
 from ..engine.pictures.board_svg import draw
+from ..engine.variant import Variant
 from .arrows import checked
 from .game_message import with_setup
 from .pgn import board_pgn, build_tree, told, variant_of
@@ -113,14 +114,14 @@ class Requests:
 
     async def on_new(self, message: dict[str, Any]) -> None:
         """A new game, on a position or from the start, without players."""
-        variant = message.get("variant") or self._board.description.name
+        variant = Variant(message.get("variant") or self._board.variant)
         start = message.get("fen") or None
         if start is None and message.get("setup"):
-            start = with_setup(catalogue.load(variant))
+            start = with_setup(variant.description)
         await self._board.load(variant, start)
 
     async def on_fen(self, message: dict[str, Any]) -> None:
-        await self._board.load(self._board.description.name, str(message["fen"]))
+        await self._board.load(self._board.variant, str(message["fen"]))
 
     async def on_setup(self, message: dict[str, Any]) -> None:
         """The position of the editor: pieces by square, hands, side to move, castling field."""
@@ -135,7 +136,7 @@ class Requests:
         )
         setup = fen.Setup(board=board, hands=hands, side=int(message["turn"]))
         text = fen.write(setup, str(message.get("castling") or "-"), game)
-        await self._board.load(game.name, text)
+        await self._board.load(self._board.variant, text)
 
     async def on_pgn(self, message: dict[str, Any]) -> None:
         """Takes a PGN text: lists its games and shows the first that can be shown."""
@@ -164,7 +165,7 @@ class Requests:
         await self._show(number, *await self._read(self._board.games[number]))
 
     async def _read(self, game: "GameText") -> "tuple[Tree, Sequence[PgnError]]":
-        variant = variant_of(game, self._board.description.name)
+        variant = variant_of(game, self._board.variant)
         return await asyncio.to_thread(build_tree, game, variant)
 
     async def _show(self, number: int, tree: "Tree", errors: "Sequence[PgnError]") -> None:

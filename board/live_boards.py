@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..engine.position import Position
+from ..engine.variant import Variant
 from ..match.records.live import LiveGame, LiveReader
 from ..match.records.model import GameKey
 from .view import pieces_of
@@ -25,7 +26,7 @@ class LiveBoards:
         # Replaced as a whole and never changed, because `read` runs in a thread.
         self._boards: dict[GameKey, tuple[LiveGame, Position]] = {}
 
-    def read(self, variant: str, finished: Collection[GameKey]) -> bool:
+    def read(self, variant: Variant, finished: Collection[GameKey]) -> bool:
         """Reads the files; returns whether anything is new. Games of the journal, `finished`, are left out,
         and so are files that make no game."""
         boards: dict[GameKey, tuple[LiveGame, Position]] = {}
@@ -37,7 +38,7 @@ class LiveBoards:
         self._boards = boards
         return news
 
-    def _position(self, live: LiveGame, variant: str) -> Position:
+    def _position(self, live: LiveGame, variant: Variant) -> Position:
         """The position on the board of a game, from the last one that was read if it goes on from there."""
         moves = [*live.game.opening.moves, *(ply.move for ply in live.plies)]
         _, before = self._boards.get(live.game.key, (live, None))

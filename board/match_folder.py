@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..engine.definition import catalogue
+from ..engine.variant import Variant
 from ..match.records.journal import CONFIGURATION, GAMES
 from ..match.records.model import GameKey, MoveRecord, Record
 from ..match.results.standings import Standings
@@ -38,12 +38,11 @@ class MatchFolder:
         """Whether the match has begun."""
         return (self.folder / CONFIGURATION).exists()
 
-    def variant(self) -> str:
-        """The name of the game. Raises FolderError."""
+    def variant(self) -> Variant:
+        """The game. Raises FolderError."""
         self._configure()
         assert self._configuration is not None
-        name: str = self._configuration["variant"]
-        return name
+        return Variant(self._configuration["variant"])
 
     def _configure(self) -> None:
         if self._configuration is not None:
@@ -52,7 +51,7 @@ class MatchFolder:
         try:
             configuration = json.loads(path.read_text(encoding="utf-8"))
             self.names = [engine["name"] for engine in configuration["engines"]]
-            catalogue.load(configuration["variant"])
+            Variant(configuration["variant"]).check()
         except FileNotFoundError:
             raise FolderError(f"{self.folder} holds no match: there is no {CONFIGURATION}") from None
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -127,7 +126,7 @@ def score_of(ply: "MoveRecord", sign: int, description: "Description") -> "Eval 
     return with_chance(score | ({"depth": ply.depth} if ply.depth else {}), description)
 
 
-def tree_of(record: Record, variant: str, names: Sequence[str]) -> Tree:
+def tree_of(record: Record, variant: Variant, names: Sequence[str]) -> Tree:
     """The `Tree` of a game of a match, on its last position."""
     opening = record.game.opening
     tags = {"White": names[record.game.white], "Black": names[record.game.black], "Result": record.score}

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from ..engine.game.description import VariantError
 from ..engine.notation.comments import WhiteScore, without_commands
-from ..engine.notation.game_tree import DEFAULT_VARIANT, Game, GameNode
+from ..engine.notation.game_tree import Game, GameNode
 from ..engine.notation.glyphs import GLYPHS, NUMBERS
 from ..engine.notation.reading import parse_game
 from ..engine.notation.scanning import PgnError
 from ..engine.notation.variants import variant_named
+from ..engine.variant import CHESS, Variant
 from .arrows import read_shapes, write_shapes
 from .chances import with_chance
 from .tree import ROOT, Node, Tree, advanced
@@ -25,25 +26,25 @@ BOOK = "book"  # the comment on moves of an opening in matches, which is not sho
 _BETTER = re.compile(r"\s*\(better: ([^()]+)\)")
 
 
-def variant_of(text: "GameText", current: str) -> str:
+def variant_of(text: "GameText", current: Variant) -> Variant:
     """The game that a `GameText` is of; `current` where it does not say. Raises PgnError."""
     name = text.headers.get("Variant")
     try:
-        return current if name is None else variant_named(name)
+        return current if name is None else Variant(variant_named(name))
     except VariantError as error:
         raise PgnError(text.line, str(error)) from None
 
 
-def build_tree(text: "GameText", variant: str) -> tuple[Tree, Sequence[PgnError]]:
+def build_tree(text: "GameText", variant: Variant) -> tuple[Tree, Sequence[PgnError]]:
     """The `Tree` of a `GameText`, on its last move of the main line, and what could not be read.
 
     A game without a Variant tag is read as chess if it cannot be read as `variant`. Raises PgnError where
     nothing can be shown."""
     game = parse_game(text, variant)
-    if game.errors and "Variant" not in text.headers and variant != DEFAULT_VARIANT:
-        other = parse_game(text, DEFAULT_VARIANT)
+    if game.errors and "Variant" not in text.headers and variant != CHESS:
+        other = parse_game(text, CHESS)
         if not other.errors or _length(other) > _length(game):
-            game, variant = other, DEFAULT_VARIANT
+            game, variant = other, CHESS
     if game.errors and not game.variations and game.fen is None:
         raise game.errors[0]
     try:

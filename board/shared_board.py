@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from ..engine.definition import catalogue
 from ..engine.pictures.piece_set import picture_set
+from ..engine.variant import Variant
 from .channel import Channel
 from .engines import Engines
 from .game_message import game_message, titles
@@ -48,14 +48,19 @@ class SharedBoard:
         """The game on the board."""
         return self.tree.position.description
 
-    async def load(self, variant: str, start: str | None = None) -> None:
+    @property
+    def variant(self) -> Variant:
+        """The name of the game on the board."""
+        return Variant(self.description.name)
+
+    async def load(self, variant: Variant, start: str | None = None) -> None:
         """Begins a new tree in a game, from the FEN `start` or the usual one. Raises ValueError."""
         await self.set_tree(await asyncio.to_thread(self._new_tree, variant, start))
 
-    def _new_tree(self, variant: str, start: str | None) -> Tree:
+    def _new_tree(self, variant: Variant, start: str | None) -> Tree:
         """In a thread: the game's code may have to be compiled first."""
         if self._tree is None or variant != self._tree.variant:
-            self.tell({"type": "notice", "text": f"Preparing {catalogue.load(variant).title} ..."}, "notice")
+            self.tell({"type": "notice", "text": f"Preparing {variant.description.title} ..."}, "notice")
         tree = Tree(variant, start)
         view(tree.position)
         picture_set(tree.position.description)  # kept from now on

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..engine.notation.nulls import NULL, after_null
 from ..engine.notation.san import check_mark
 from ..engine.position import Position
+from ..engine.variant import Variant
 from .view import label_of
 
 if TYPE_CHECKING:
@@ -57,7 +58,9 @@ class Tree:
     `node` is the number of the position on the board, `position` the `Position` itself, with its history.
     Raises FenError."""
 
-    def __init__(self, variant: str, fen: str | None = None, tags: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, variant: Variant, fen: str | None = None, tags: Mapping[str, str] | None = None
+    ) -> None:
         self.variant = variant
         self.tags = dict(tags or {})
         self.position = Position(variant, fen)

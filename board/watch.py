@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from ..engine.variant import Variant
 from ..match.games.adjudication import AdjudicationRules
 from ..match.games.game import play_game
 from ..match.players.control import TimeControl
@@ -100,7 +101,7 @@ class WatchDesk:
         await board.quiet()
         self._analysis.pause()
         fen = board.tree.position.fen()
-        await board.load(board.description.name, fen)
+        await board.load(board.variant, fen)
         specs = [board.engines.specs[number] for number in numbers]
         self._names = [spec.name for spec in specs]
         if self._names[0] == self._names[1]:
@@ -221,7 +222,7 @@ class WatchDesk:
         self._polling = asyncio.create_task(self._poll())
 
     @property
-    def variant(self) -> str | None:
+    def variant(self) -> Variant | None:
         """The game of the match, None without one or before it begins. Raises FolderError."""
         return self._match.variant() if self._match and self._match.exists() else None
 

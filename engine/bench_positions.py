@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .definition.catalogue import load
+from .variant import Variant
 
 if TYPE_CHECKING:
     from .position import Position
@@ -33,7 +33,7 @@ _LINE = re.compile(r'(?P<fen>[^;]+?) ; id "(?P<name>[^"]+)" ; search (?P<search>
 class Item:
     """A position of a game by name, and the depths in plies that suit it for `search` and `perft`."""
 
-    variant: str
+    variant: Variant
     name: str
     fen: str
     search: int
@@ -47,10 +47,10 @@ class Item:
         return Position(self.variant, self.fen)
 
 
-def items_of(variant: str, position: "Position | None" = None) -> list[Item]:
+def items_of(variant: Variant, position: "Position | None" = None) -> list[Item]:
     """The positions of a game, its start first; or `position` alone, under its FEN, with its depths."""
     path = FOLDER / f"{variant}.epd"
-    start = load(variant).start_fen
+    start = variant.description.start_fen
     items = read_items(path, variant) if path.exists() else []
     if not items or items[0].fen != start:  # no list, or that of a shipped game with the same name
         items = [Item(variant, name, fen, OWN_SEARCH, OWN_PERFT) for name, fen in walked(variant)]
@@ -59,7 +59,7 @@ def items_of(variant: str, position: "Position | None" = None) -> list[Item]:
     return [Item(variant, position.fen(), position.fen(), items[0].search, items[0].perft)]
 
 
-def read_items(path: Path, variant: str) -> list[Item]:
+def read_items(path: Path, variant: Variant) -> list[Item]:
     """The positions in a file, in its order. Raises ValueError that names file and line and quotes it."""
     items = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -73,7 +73,7 @@ def read_items(path: Path, variant: str) -> list[Item]:
     return items
 
 
-def walked(variant: str) -> Iterator[tuple[str, str]]:
+def walked(variant: Variant) -> Iterator[tuple[str, str]]:
     """Yields (name, FEN) of the start position and of the ends of random walks, the same in every process."""
     from .position import Position
 

@@ -28,8 +28,8 @@ from .notation.methods import SanMethods, legal_move
 from .notation.refusals import why_illegal
 from .notation.san import names_of
 from .representation.position_record import movelist_dtype, position_dtype
-from .rules import rules_for
 from .setup_record import fill, fresh_keys, mirrored, setup_of
+from .variant import Variant
 
 if TYPE_CHECKING:
     import re
@@ -63,9 +63,9 @@ class Position(BoardMethods, SanMethods):
     ):
         if fen is not None and not isinstance(fen, str):
             raise TypeError(f"{fen!r} is not a FEN, which is a text")
-        self.variant = variant
-        self.description = catalogue.load(variant)
-        self.rules = rules_for(variant)
+        self.variant = variant = Variant(variant)
+        self.description = variant.description
+        self.rules = variant.rules
         self.compiled = entry_points_of(self.rules)
         setup = fens.parse(self.description.start_fen if fen is None else fen, self.description)
         self.notes = setup.notes

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..engine.definition.catalogue import load
+from ..engine.variant import Variant
 from ..protocol.terminal.progress import CompileAll, EvalFile
 from .games.adjudication import AdjudicationRules
 from .games.engine_pool import local_description
@@ -53,7 +53,7 @@ class EngineTextError(TournamentError):
         self.option = option
 
 
-def begin_match(variant: str, options: MatchOptions, reports: Preparation) -> tuple[Journal, Tournament]:
+def begin_match(variant: Variant, options: MatchOptions, reports: Preparation) -> tuple[Journal, Tournament]:
     """The open journal of a new match, and its Tournament. Raises VariantError, TournamentError or BookError
     for invalid options, JournalError or OSError for a folder that cannot be used."""
     configuration, folder = _configured(variant, options, reports)
@@ -88,13 +88,13 @@ def configuration_in(folder: Path) -> Tournament:
         raise TournamentError(f"{path}: {error}") from None
 
 
-def _configured(variant: str, options: MatchOptions, reports: Preparation) -> tuple[Tournament, Path]:
+def _configured(variant: Variant, options: MatchOptions, reports: Preparation) -> tuple[Tournament, Path]:
     """The Tournament from the options, and its folder. Everything is checked before openings are generated,
     which takes long."""
     engines, pairings = engines_at_odds(options, lambda text, each: _engine(text, each, options.cluster))
     tournament = ODDS if pairings else options.tournament
     check_engines(engines, tournament, options.sprt)
-    name = load(variant).name if Path(variant).suffix else variant
+    name = variant.description.name if Path(variant).suffix else variant
     folder = options.out or Path("matches") / f"{name}-{datetime.now():%Y%m%d-%H%M%S}"
     if (folder / CONFIGURATION).exists():
         raise TournamentError(f"{folder} holds a match already; --resume {folder} continues it")
@@ -129,7 +129,7 @@ def _engine(text: str, each: str, cluster: str | None) -> EngineSpec:
 
 
 def find_or_make_openings(
-    variant: str, options: MatchOptions, engines: Iterable[EngineSpec], reports: Preparation
+    variant: Variant, options: MatchOptions, engines: Iterable[EngineSpec], reports: Preparation
 ) -> "list[Opening]":
     """The openings of a file or a suite, or generated ones. Generating needs compiled code, so everything for
     the match is compiled first. Raises BookError."""
@@ -149,7 +149,7 @@ def find_or_make_openings(
 
 
 def _openings_of_file(
-    path: Path, variant: str, options: MatchOptions, warn: Callable[[str], object]
+    path: Path, variant: Variant, options: MatchOptions, warn: Callable[[str], object]
 ) -> "list[Opening]":
     """An opening for each pair of games, repeated if the file has fewer. Raises BookError."""
     from .openings.polyglot import is_polyglot, walk_book
@@ -164,7 +164,7 @@ def _openings_of_file(
 
 
 def compile_for(
-    variant: str, engines: Iterable[EngineSpec], compile_together: CompileTogether, *others: EvalFile
+    variant: Variant, engines: Iterable[EngineSpec], compile_together: CompileTogether, *others: EvalFile
 ) -> None:
     """Compiles a game for the evaluation of each Surajang engine, and for `others`: otherwise an engine's
     first start would take long, and concurrent games would all compile the same code."""

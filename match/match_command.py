@@ -6,6 +6,7 @@ import click
 from click.core import ParameterSource
 
 from ..engine.game.description import VariantError
+from ..engine.variant import Variant
 from ..protocol.terminal.command_options import with_options
 from ..protocol.terminal.console import note
 from ..protocol.terminal.options import variant_option
@@ -33,7 +34,7 @@ FAILURES = (MatchError, WorkersError, EnginePoolError, JournalError, OSError)
 @variant_option
 @with_options
 @click.pass_context
-def main(context: click.Context, variant: str, options: MatchOptions) -> None:
+def main(context: click.Context, variant: Variant, options: MatchOptions) -> None:
     """Play engines against each other.
 
     Results go to a folder, game by game; --resume continues a match that was interrupted. An engine is
@@ -87,7 +88,7 @@ def _refuse_options_beside_resume(context: click.Context) -> None:
             )
 
 
-def _created(variant: str, options: MatchOptions) -> tuple[Journal, Tournament]:
+def _created(variant: Variant, options: MatchOptions) -> tuple[Journal, Tournament]:
     """The journal of a new match and its Tournament. Raises UsageError for invalid options."""
     try:
         return begin_match(variant, options, Preparation(note, compile_together))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
+from ..engine.variant import Variant
 from ..protocol.terminal.progress import CompileAll
 from .beginning import CompileTogether, Preparation, begin_match, compile_for, configuration_in, reopen_match
 from .games.adjudication import parse_draw, parse_resign
@@ -62,7 +63,7 @@ class MatchResult:
     `engines` are in the order in which they were given. `decision` is "H0" or "H1" where an SPRT has ended
     the match. The games are in `pgn`. `str()` is the report of the command line."""
 
-    variant: str
+    variant: Variant
     engines: tuple[EngineResult, ...]
     games: int
     finished: bool
@@ -156,7 +157,9 @@ def play(
         event=event,
         log=None if log is None else Path(log),
     )
-    journal, configuration = begin_match(variant, options, Preparation(warnings.warn, _compile_quietly))
+    journal, configuration = begin_match(
+        Variant(variant), options, Preparation(warnings.warn, _compile_quietly)
+    )
     return _played(journal, configuration, options, progress)
 
 

@@ -17,6 +17,7 @@ from rich.text import Text
 
 from ..engine.game.description import FILE_LETTERS
 from ..engine.position import COLOURS, MoveError, Position
+from ..engine.variant import Variant
 from ..protocol.terminal.command_options import NEW_FILE, Option, with_options
 from ..protocol.terminal.interrupts import INTERRUPTED, ending_at_once
 from ..protocol.terminal.options import variant_option
@@ -151,7 +152,7 @@ def _two_players(
 @variant_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     *,
     base: Annotated[float, Option("Seconds of each side.", least=0.1)] = 8.0,
     increment: Annotated[float, Option("Seconds added with each move.", least=0)] = 0.1,
@@ -194,7 +195,7 @@ class GameEnd(NamedTuple):
     termination: Termination
 
 
-def _default_file(variant: str) -> Path:
+def _default_file(variant: Variant) -> Path:
     """A new file in the current folder. Raises ClickException if none can be written there."""
     path = Path(f"{variant}-{datetime.now():%Y%m%d-%H%M%S}.pgn")
     if reason := why_no_file(path):
@@ -202,7 +203,7 @@ def _default_file(variant: str) -> Path:
     return path
 
 
-def _ready(variant: str) -> Position:
+def _ready(variant: Variant) -> Position:
     """The start of the game, with all code loaded that a `Position` needs to play."""
     position = Position(variant)
     position.push(position.legal_moves()[0])
@@ -231,7 +232,7 @@ def _undisturbed() -> "Iterator[None]":
 
 def _save(
     pgn: Path,
-    variant: str,
+    variant: Variant,
     start: str,
     names: Sequence[str],
     control: TimeControl,

@@ -5,13 +5,11 @@ GAME [HIDDEN KING_BUCKETS BY_HANDS]`, the latter for play by a network of that `
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numba import types
 
-from ..engine.definition import catalogue
 from ..engine.kernel.bitboard import BitboardType
 from ..engine.kernel.compiler import help_compile, part
 from ..engine.kernel.parallel_compile import Part, Team
@@ -21,7 +19,7 @@ from ..engine.movegen.legal_moves import LISTING, QUIET, TACTICAL, add_moves
 from ..engine.movegen.make_move import play
 from ..engine.movegen.perft import count_leaves, tree_dtype
 from ..engine.representation.position_record import movelist_dtype, position_dtype
-from ..engine.rules import rules_for
+from ..engine.variant import Variant
 from ..eval.network.features import features_for
 from ..eval.network.output import evaluate_network
 from ..eval.network.vectors import Shape
@@ -108,29 +106,30 @@ def plan(rules: Any, shape: Shape | None = None) -> list[Part]:
     return [*first_plan(rules, shape), proof, *later_points(rules, shape)]
 
 
-def team(rules: Any, variant: str | Path, shape: Shape | None, wanted: Sequence[Part]) -> Team:
+def team(rules: Any, variant: Variant, shape: Shape | None, wanted: Sequence[Part]) -> Team:
     """The plan up to the last of the `wanted` parts, and the command of a helper with the same parts."""
     parts = plan(rules, shape)
     parts = parts[: max(parts.index(each) for each in wanted) + 1]
     return Team(parts, [sys.executable, "-m", __name__, *arguments(variant, shape)])
 
 
-def arguments(variant: str | Path, shape: Shape | None) -> list[str]:
-    """A game and the shape of its network as arguments of a program; `shape_of` reads the latter."""
-    return [str(catalogue.load(variant).path), *(str(int(number)) for number in (shape or ())[1:])]
+def arguments(variant: Variant, shape: Shape | None) -> list[str]:
+    """A game and the shape of its network as arguments of a program; `read_shape` reads the latter."""
+    return [str(variant.description.path), *(str(int(number)) for number in (shape or ())[1:])]
 
 
-def shape_of(game: str, numbers: Sequence[str]) -> Shape | None:
+def read_shape(variant: Variant, numbers: Sequence[str]) -> Shape | None:
     """The shape from the result of `arguments`; None without a network."""
     if not numbers:
         return None
     hidden, king_buckets, by_hands = map(int, numbers)
-    return Shape(features_for(game), hidden, king_buckets, bool(by_hands))
+    return Shape(features_for(variant), hidden, king_buckets, bool(by_hands))
 
 
 def main(game: str, *numbers: str) -> None:
     """Compiles parts for another process, until the input ends."""
-    help_compile(plan(rules_for(game), shape_of(game, numbers)))
+    variant = Variant(game)
+    help_compile(plan(variant.rules, read_shape(variant, numbers)))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..engine.kernel.compiler import compile_ahead
 from ..engine.movegen.entry_points import move_points
+from ..engine.variant import Variant
 from .compile_plan import entry_points, first_points, team
 from .search_state import SearchState
 
@@ -28,7 +29,7 @@ def _set_event() -> threading.Event:
 class CompiledSearch(SearchState):
     """The shared state of searches, and their code."""
 
-    variant: str = ""
+    variant: Variant = field(kw_only=True)
     is_ready: bool = False  # `compile` has been called
     _has_search: threading.Event = field(
         default_factory=_set_event

@@ -10,11 +10,10 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Literal, overload
 
-from ..engine.definition import catalogue
 from ..engine.game.moves import Move
 from ..engine.kernel.compile_progress import Progress, terminal_progress
 from ..engine.position import Position
-from ..engine.rules import rules_for
+from ..engine.variant import Variant
 from ..eval.network.file import Network, load_network
 from ..eval.network.installing import default_network_path
 from ..eval.network.output import SharedNetwork
@@ -68,9 +67,8 @@ class Engine(CompiledSearch):
         progress: Progress | None = None,
         compile_now: bool = True,
     ):
-        super().__init__(
-            catalogue.load(variant), rules_for(variant), TranspositionTable(hash_mb), variant=variant
-        )
+        variant = Variant(variant)
+        super().__init__(variant.description, variant.rules, TranspositionTable(hash_mb), variant=variant)
         self._shared = self._network_of(eval_file)
         self.set_threads(threads)
         self._stop: Stop | None = None

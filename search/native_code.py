@@ -15,12 +15,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from ..engine.definition import catalogue
 from ..engine.kernel.compiler import compile_ahead
 from ..engine.kernel.prebuilt import OFF, PREBUILT, VARIABLE
 from ..engine.kernel.store import STORE
-from ..engine.rules import rules_for
-from .compile_plan import arguments, entry_points, shape_of
+from ..engine.variant import Variant
+from .compile_plan import arguments, entry_points, read_shape
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -112,8 +111,8 @@ def _end_with_input() -> None:
 def main(game: str, *numbers: str) -> None:
     """Compiles native code until the input ends."""
     threading.Thread(target=_end_with_input, daemon=True).start()
-    catalogue.load(game)
-    compile_ahead(entry_points(rules_for(game), shape_of(game, numbers)))
+    variant = Variant(game)
+    compile_ahead(entry_points(variant.rules, read_shape(variant, numbers)))
 
 
 if __name__ == "__main__":

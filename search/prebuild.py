@@ -8,8 +8,8 @@ level in Numba's variables."""
 import sys
 from pathlib import Path
 
-from ..engine.definition import catalogue
 from ..engine.kernel.prebuilt import Prebuilt
+from ..engine.variant import Variant
 from .compile_plan import entry_points, other_points
 from .engine import Engine
 
@@ -18,15 +18,13 @@ ORDER = Path(__file__).parent.parent / "engine" / "variants" / "prebuilt.txt"
 ALL = "all"
 
 
-def games_of(wanted: str) -> list[str]:
+def games_of(wanted: str) -> list[Variant]:
     """The games that a LIST names. Raises VariantError for an unknown one."""
     names = ORDER.read_text().split() if wanted == ALL else wanted.split(",")
-    for name in names:
-        catalogue.load(name)
-    return names
+    return [Variant(name).check() for name in names]
 
 
-def prebuild(folder: Path, games: list[str]) -> list[str]:
+def prebuild(folder: Path, games: list[Variant]) -> list[Variant]:
     """Compiles games and packs their code into `folder`. Returns those that it has taken. Raises OSError."""
     pack, taken, size = Prebuilt(folder), [], 0
     for game in games:

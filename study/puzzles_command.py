@@ -7,6 +7,7 @@ from typing import Annotated
 import click
 
 from ..bench.suites.collecting import collect
+from ..engine.variant import Variant
 from ..learn.self_play.generator import game_errors
 from ..learn.self_play.options import Concurrency, MostGames, Plies, Seed
 from ..protocol.terminal.command_options import NEW_FILE, Cluster, Option, with_options
@@ -20,7 +21,7 @@ from .study_command import game_argument
 @click.argument("game", metavar="GAME", callback=game_argument)
 @with_options
 def main(
-    game: str,
+    game: Variant,
     *,
     count: Annotated[int, Option("Puzzles.", least=1)] = 20,
     nodes: Annotated[int, Option("Nodes of each search that judges.", least=1_000)] = NODES,

@@ -6,6 +6,7 @@ from typing import Annotated
 import click
 
 from ..engine.game.description import VariantError
+from ..engine.variant import Variant
 from ..match.workers.options import workers, working
 from ..match.workers.pool import WorkersError
 from ..protocol.session.user_games import register_file
@@ -20,14 +21,14 @@ KILLED = (
 )
 
 
-def game_argument(context: click.Context, parameter: click.Parameter, text: str) -> str:
+def game_argument(context: click.Context, parameter: click.Parameter, text: str) -> Variant:
     """The name of the game for a name or a file's path; registers the file's game."""
     try:
         if Path(text).suffix in (".toml", ".ini"):
             if not Path(text).is_file():
                 raise click.BadParameter(f"there is no file {text!r}")
-            return register_file(Path(text))
-        return known_game(text).name
+            return Variant(register_file(Path(text)))
+        return known_game(text)
     except VariantError as error:
         raise click.BadParameter(str(error)) from None
 
@@ -49,7 +50,7 @@ STRENGTHS_HELP = f"Strengths in nodes a move.  [default: {','.join(map(str, STRE
 @click.argument("game", metavar="GAME", callback=game_argument)
 @with_options
 def main(
-    game: str,
+    game: Variant,
     games: Annotated[int | None, Option(GAMES_HELP, least=1)] = None,
     strengths: Annotated[
         tuple[int, ...] | None,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from ..engine.definition.catalogue import load
 from ..engine.game.description import Description
+from ..engine.variant import Variant
 from ..eval.network.file import Network, load_network
 from ..eval.network.installing import default_network_path
 from ..learn.self_play.games_file import Header
@@ -48,7 +48,7 @@ class Studying:
     @cached_property
     def description(self) -> Description:
         """The game."""
-        return load(self.plan.variant)
+        return self.plan.variant.description
 
     @cached_property
     def network_file(self) -> Path | None:
@@ -187,13 +187,13 @@ class Studying:
         return study_of(games, self.plan, source, self.description, probes)
 
 
-def default_folder(variant: str) -> Path:
+def default_folder(variant: Variant) -> Path:
     """The default folder of a study."""
-    return Path(f"study-{load(variant).name}")
+    return Path(f"study-{variant.description.name}")
 
 
 def make_plan(
-    variant: str,
+    variant: Variant,
     games: int | None = None,
     strengths: Sequence[int] | None = None,
     seed: int = 1,
@@ -236,7 +236,7 @@ def run(
     called for each opening and game.
 
     Raises StudyError, VariantError, NetworkError, StudyJournalError, WorkersError, OSError."""
-    plan = make_plan(str(game), games, strengths, seed, quick)
+    plan = make_plan(Variant(game), games, strengths, seed, quick)
     folder = Path(out) if out is not None else default_folder(plan.variant)
     studying = Studying(plan, folder, hours * HOUR if hours else None)
     if not resume:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypedDic
 
 import click
 
+from ...engine.variant import Variant
 from ...match.players.control import TimeControl
 from ...match.players.player import Answer, Player, PlayerError, ProtocolError, StartError, Thinking
 from ...match.players.start import start_player
@@ -62,7 +63,7 @@ class SearchReport(NamedTuple):
 class Surajang:
     """This engine. It is compiled before it is asked for the first time."""
 
-    def __init__(self, variant: str, threads: int = 1, hash_mb: int = 64, name: str = OURS) -> None:
+    def __init__(self, variant: Variant, threads: int = 1, hash_mb: int = 64, name: str = OURS) -> None:
         from ...protocol.terminal.progress import compile_with_bar
         from ...search.engine import Engine
 
@@ -223,7 +224,7 @@ def spec_of(text: str, options: str = "") -> "EngineSpec":
         raise click.BadParameter(str(error), param_hint="--against") from None
 
 
-def searchers(variant: str, searching: "Searching") -> list[Callable[[], Searcher]]:
+def searchers(variant: Variant, searching: "Searching") -> list[Callable[[], Searcher]]:
     """Makers of this engine and, if another one is named, of the other."""
     threads, hash_mb, against = searching.threads, searching.hash_mb, searching.against
     specs = rival_specs(against, threads, hash_mb) if against else []

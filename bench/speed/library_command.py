@@ -8,6 +8,7 @@ import click
 
 from ...engine.bench_positions import Item
 from ...engine.chess_boards import BOARDS
+from ...engine.variant import Variant
 from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.options import variant_option
 from .engines_under_test import OURS
@@ -58,7 +59,7 @@ class Library:
 @variant_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     *,
     fen: Fen = None,
     report: Report,

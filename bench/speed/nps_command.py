@@ -9,6 +9,7 @@ from typing import Annotated
 import click
 
 from ...engine.bench_positions import Item
+from ...engine.variant import Variant
 from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.options import variant_option
 from .engines_under_test import Searcher, SearchLimit, SearchReport, searchers
@@ -51,7 +52,7 @@ def add_searches(found: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
 @variant_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     *,
     fen: Fen = None,
     report: Report,

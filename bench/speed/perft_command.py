@@ -8,6 +8,7 @@ import click
 
 from ...engine.bench_positions import Item, items_of
 from ...engine.movegen.perft import MAX_PERFT_DEPTH
+from ...engine.variant import Variant
 from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.console import say
 from ...protocol.terminal.options import variant_option
@@ -22,7 +23,7 @@ SUITE = {"chess": 6, "crazyhouse": 6, "janggi": 5, "capablanca": 5, "capahouse":
 
 def starts() -> list[Item]:
     """The start positions of the games in SUITE."""
-    return [replace(items_of(game)[0], name=game, perft=depth) for game, depth in SUITE.items()]
+    return [replace(items_of(Variant(game))[0], name=game, perft=depth) for game, depth in SUITE.items()]
 
 
 def add_counts(found: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
@@ -44,7 +45,7 @@ def tell_other_counts(outcome: BenchmarkResult) -> None:
 @variant_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     *,
     fen: Fen = None,
     report: Report,

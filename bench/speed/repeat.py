@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 import click
 
 from ...engine.bench_positions import Item, items_of
+from ...engine.variant import Variant
 from ...match.players.player import PlayerError
 from ...match.workers.machine import facts
 from ...protocol.terminal.console import say
@@ -46,7 +47,7 @@ _Work = TypeVar("_Work", bound=Work)
 _Contender = TypeVar("_Contender", bound=Contender)
 
 
-def work_of(variant: str, fen: str | None) -> list[Item]:
+def work_of(variant: Variant, fen: str | None) -> list[Item]:
     """The positions that the options --variant and --fen name. Raises BadParameter."""
     return items_of(variant, None if fen is None else position_of(variant, fen))
 

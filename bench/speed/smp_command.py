@@ -9,6 +9,7 @@ from typing import Annotated
 
 import click
 
+from ...engine.variant import Variant
 from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.options import variant_option
 from .engines_under_test import Surajang
@@ -27,7 +28,7 @@ def steps(most: int) -> list[int]:
 @variant_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     *,
     fen: Fen = None,
     report: Report,

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import click
 
 from ...engine.position import Position
+from ...engine.variant import Variant
 from ...match.players.control import TimeControl
 from ...match.players.start import start_player
 from ...protocol.terminal.command_options import Option, with_options
@@ -50,13 +51,13 @@ class StartReport(Report):
 class StartCase(NamedTuple):
     """A way to start a game: up to perft 1 or to the first move, with an empty cache or a full one."""
 
-    variant: str
+    variant: Variant
     what: str
     cold: bool
     name: str  # of its line
 
 
-def starts_of(variants: Sequence[str], ways: Sequence[str]) -> list[StartCase]:
+def starts_of(variants: Sequence[Variant], ways: Sequence[str]) -> list[StartCase]:
     """Every way to start each game; cold before warm."""
     return [
         StartCase(
@@ -90,13 +91,13 @@ class Starter:
         environment[CACHE_VARIABLE] = f"{self._folder}/{how.variant}/{how.what}/{run}"
         return {how.name: {"seconds": self._ways[how.what](how.variant, environment)}}
 
-    def _perft(self, variant: str, environment: dict[str, str]) -> float:
+    def _perft(self, variant: Variant, environment: dict[str, str]) -> float:
         command = [sys.executable, "-m", "surajang", "perft", "--variant", variant, "--depth", "1"]
         started = time.perf_counter()
         subprocess.run(command, check=True, capture_output=True, env=environment)
         return time.perf_counter() - started
 
-    def _first_move(self, variant: str, environment: dict[str, str]) -> float:
+    def _first_move(self, variant: Variant, environment: dict[str, str]) -> float:
         """Seconds of a start as a GUI makes it: handshake, new game, a search of one ply."""
         position = Position(variant)
         started = time.perf_counter()
@@ -112,7 +113,7 @@ class Starter:
         """Does nothing: no process is left running."""
 
 
-def _print_profile(variant: str) -> None:
+def _print_profile(variant: Variant) -> None:
     """Prints the report of Python's profiler on compiling in one process with an empty cache."""
     command = [sys.executable, "-m", "cProfile", "-s", "tottime", "-m", "surajang"]
     with tempfile.TemporaryDirectory() as folder:
@@ -130,7 +131,7 @@ def _print_profile(variant: str) -> None:
 @variant_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     *,
     report: StartReport,
     every: Annotated[bool, Option(ALL_HELP, "--all")] = False,
@@ -142,7 +143,11 @@ def main(
         _print_profile(variant)
         return
     specs = [spec_of(f"cmd=surajang name={OURS}")] + (rival_specs(against) if against else [])
-    starts = starts_of(SEEDS, [FIRST_MOVE]) if every else starts_of([variant], [PERFT, FIRST_MOVE])
+    starts = (
+        starts_of([*map(Variant, SEEDS)], [FIRST_MOVE])
+        if every
+        else starts_of([variant], [PERFT, FIRST_MOVE])
+    )
     with tempfile.TemporaryDirectory() as folder:
         carry_out(
             BenchmarkResult("start", "all" if every else variant, {}, {}, (SECONDS,)),

@@ -6,6 +6,7 @@ from typing import Annotated
 import click
 
 from ...engine.bench_positions import Item
+from ...engine.variant import Variant
 from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.options import variant_option
 from .engines_under_test import Searcher, searchers
@@ -24,7 +25,7 @@ def rungs(item: Item, depth: int, ladder: int) -> dict[int, str]:
 @variant_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     *,
     fen: Fen = None,
     report: Report,

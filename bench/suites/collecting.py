@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, NamedTuple, TypeVar
 
-from ...engine.definition.catalogue import load
 from ...engine.game.moves import spell
 from ...engine.position import Position
+from ...engine.variant import Variant
 from ...learn.self_play.compiled_games import NO_SCORE
 from ...learn.self_play.generator import PlayGames, compile_all, playing
 from ...protocol.terminal.command_options import NEW_FILE, Option
@@ -42,9 +42,9 @@ class GameSource(ABC):
     work: PlayGames
 
     @property
-    def variant(self) -> str:
-        """The name of the game."""
-        return self.work.header.game
+    def variant(self) -> Variant:
+        """The game."""
+        return self.work.header.variant
 
     @property
     def heading(self) -> str:
@@ -100,7 +100,7 @@ def collect(
     journal = journal_of(out)
     _play(source, games, journal, cluster, concurrency, lambda: len(select(journal)), wanted)
     entries, settings = select(journal), source.heading.removeprefix(f"{source.variant}, ")
-    write_entries(out, entries, f"{load(source.variant).title}: {what} from games at {settings}")
+    write_entries(out, entries, f"{source.variant.description.title}: {what} from games at {settings}")
     return entries
 
 

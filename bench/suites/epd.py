@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...engine.game.text_files import decode
+from ...engine.variant import Variant
 
 if TYPE_CHECKING:
     from ...engine.position import Position
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 class SuiteEntry:
     """A position of a suite; its text is its line in the file."""
 
-    variant: str
+    variant: Variant
     name: str
     fen: str
 

@@ -8,6 +8,7 @@ from typing import Annotated, TypeVar
 
 import click
 
+from ...engine.variant import Variant
 from ...protocol.terminal.command_options import FILE, Option
 from ..speed.engines_under_test import Searcher, SearchLimit, SearchReport, searchers
 from ..speed.options import Report, Runs, Searching
@@ -58,11 +59,11 @@ def search_limit(movetime: float | None, nodes: int | None, default: SearchLimit
 
 
 def suite_of(
-    read: Callable[[Path, str], list[Entry]],
+    read: Callable[[Path, Variant], list[Entry]],
     folder: Path,
     what: str,
     flag: str,
-    variant: str,
+    variant: Variant,
     path: Path | None = None,
 ) -> list[Entry]:
     """The entries in a file, by default the one in `folder` for the game; `what` names them in the UsageError

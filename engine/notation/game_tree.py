@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ..game.moves import IllegalMoveError, Move, MoveError
+from ..variant import CHESS, Variant
 from . import comments
 from .headers import Headers
 from .nulls import NULL, played
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from ..position import Position
     from .comments import WhiteScore
     from .scanning import PgnError
-DEFAULT_VARIANT = "chess"  # of games without the tag Variant
 NO_VALUES = (None, "", "?")  # of a tag that says nothing
 
 
@@ -32,11 +32,10 @@ def first_position(variant: str, fen: str | None = None) -> Position:
     """A new `Position`; that at the usual start of a game is set up once and copied. Raises VariantError or
     FenError."""
     from ..position import Position
-    from ..rules import rules_for
 
     if fen is not None:
         return Position(variant, fen)
-    rules = rules_for(variant)
+    rules = Variant(variant).rules
     found = _starts.get(id(rules))
     if found is None:
         found = _starts[id(rules)] = Position(variant)
@@ -258,7 +257,7 @@ class Game(GameNode):
 
     def __init__(
         self,
-        variant: str = DEFAULT_VARIANT,
+        variant: str = CHESS,
         fen: str | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:

@@ -13,7 +13,8 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from ..definition.fen import FenError
 from ..game.description import VariantError
 from ..game.moves import MoveError
-from .game_tree import DEFAULT_VARIANT, Game, GameNode, first_position
+from ..variant import CHESS
+from .game_tree import Game, GameNode, first_position
 from .glyphs import MOST_NAG, NUMBERS, SYMBOLS
 from .headers import RESULT, RESULTS, Headers, plain_result, shown, single_line
 from .lines import Lines, lines_of
@@ -59,7 +60,7 @@ class Starts:
         return first_position(variant, game.fen)
 
 
-def read_game(handle: IO[Any], variant: str = DEFAULT_VARIANT) -> Game | None:
+def read_game(handle: IO[Any], variant: str = CHESS) -> Game | None:
     """The next game of a file, None after the last. The handle then stands behind it.
 
     `variant` is the game of those that have no tag Variant. Nothing in the text raises an error: see
@@ -70,7 +71,7 @@ def read_game(handle: IO[Any], variant: str = DEFAULT_VARIANT) -> Game | None:
     return None if text is None else parse_game(text, variant)
 
 
-def read_games(handle: IO[Any], variant: str = DEFAULT_VARIANT) -> Iterator[Game]:
+def read_games(handle: IO[Any], variant: str = CHESS) -> Iterator[Game]:
     """The games of a file, one after the other; only one is in memory. As `read_game` otherwise."""
     starts = Starts()
     for text in scan(Lines(handle)):
@@ -96,7 +97,7 @@ def skip_game(handle: IO[Any]) -> bool:
 
 
 def parse_game(
-    text: GameText, variant: str = DEFAULT_VARIANT, plies: int | None = None, starts: Starts | None = None
+    text: GameText, variant: str = CHESS, plies: int | None = None, starts: Starts | None = None
 ) -> Game:
     """The game of a `GameText`; with `plies` only so many moves of its main line, without variations."""
     game = Game(variant, headers=text.headers)

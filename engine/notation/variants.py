@@ -5,6 +5,7 @@ from functools import cache
 
 from ..definition import catalogue
 from ..game.description import VariantError
+from ..variant import Variant
 from .headers import SHOWN, shown
 
 # Names that lichess writes; other games are written by our name, chess not at all
@@ -20,7 +21,7 @@ _SIZE = re.compile(r"\d+x\d+\+\d+_")  # of a board and its hands, as XBoard writ
 def tag_of(variant: str) -> str | None:
     """The value of the tag for a game, by its name or its TOML file; None for chess, which needs none. Raises
     VariantError for an unknown game."""
-    name = catalogue.load(variant).name
+    name = Variant(variant).description.name
     return WRITTEN.get(name, name)
 
 

@@ -12,18 +12,16 @@ MAX_IN_HAND. State that a game lacks has no feature."""
 
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ...engine.definition import fen
-from ...engine.definition.catalogue import load as load_game
 from ...engine.game.description import Description, VariantError
 from ...engine.kernel.bitboard import load, lsb, without_lsb
 from ...engine.kernel.compiler import entry_point, inner
 from ...engine.kernel.facts import Facts
-from ...engine.rules import rules_for
+from ...engine.variant import Variant
 
 FEATURE_SET = "pieces-hands-1"
 MAX_IN_HAND = 20  # largest count of a piece in hand with a feature of its own
@@ -32,9 +30,9 @@ DIGEST = 16  # hexadecimal digits
 
 
 @cache
-def features_for(name_or_path: str | Path) -> Any:
-    """The `Facts` of a game's features, by its name or path. Raises VariantError."""
-    return build_features(rules_for(name_or_path), load_game(name_or_path))
+def features_for(variant: Variant) -> Any:
+    """The `Facts` of a game's features, cached. Raises VariantError."""
+    return build_features(variant.rules, variant.description)
 
 
 def build_features(rules: Any, description: Description) -> Any:
@@ -99,11 +97,11 @@ def _hand_limits(description: Description) -> list[int]:
 
 
 @cache
-def features_digest(variant: str | Path) -> str:
+def features_digest(variant: Variant) -> str:
     """A digest of the meaning of the numbers: the board, the pieces and their moves, the hands and the state.
     It identifies the inputs of a network, so it ignores values, draw rules and other rules that change no
     input."""
-    features, description = features_for(variant), load_game(variant)
+    features, description = features_for(variant), variant.description
     told = [FEATURE_SET, features.name, str(description.files), str(description.ranks)]
     told += [f"{piece.letter} {piece.moves} {piece.palace_moves}" for piece in description.pieces]
     told += [piece.letter for piece in description.hand_pieces]

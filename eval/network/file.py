@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.definition.catalogue import load as load_game
+from ...engine.variant import Variant
 from .features import FEATURE_SET, features_digest, features_for
 from .output_buckets import BOARD, BUCKET_KINDS, HANDS, OUTPUT_BUCKETS
 
@@ -98,7 +98,7 @@ class Network:
     own king: those of the first king bucket come first, then those of the second. No king on the board is
     king bucket 0. `output_buckets` says what selects the output, BOARD or HANDS."""
 
-    variant: str
+    variant: Variant
     hidden: int
     scale: int
     input_weights: "npt.NDArray[np.int16]"
@@ -125,7 +125,7 @@ class Network:
         return self.input_weights, self.input_bias, self.output_weights
 
 
-def random_network(variant: str, hidden: int, seed: int, king_buckets: int = 1) -> Network:
+def random_network(variant: Variant, hidden: int, seed: int, king_buckets: int = 1) -> Network:
     """A network of random weights, for tests and speed, with random king buckets if there are more than one.
     Raises VariantError, NetworkError."""
     rng = np.random.default_rng(seed)
@@ -221,7 +221,7 @@ def _check_king_buckets(
         )
 
 
-def _check_kind(kind: str, features: Any, variant: str, path: str | os.PathLike[str]) -> None:
+def _check_kind(kind: str, features: Any, variant: Variant, path: str | os.PathLike[str]) -> None:
     """Raises NetworkError for a kind of buckets that the game cannot have."""
     if kind not in BUCKET_KINDS:
         raise NetworkError(f"{path}: its output is chosen by {kind!r}, not by {' or '.join(BUCKET_KINDS)}")
@@ -322,13 +322,13 @@ def _put_together(found: "npt.NDArray[np.int16]", king_buckets: int) -> None:
 
 def load_network(path: str | os.PathLike[str], variant: str) -> Network:
     """The network of a game in a file. Raises NetworkError, VariantError."""
-    return decoded(_bytes_of(path), path, variant)
+    return decoded(_bytes_of(path), path, Variant(variant))
 
 
-def game_of(path: str | os.PathLike[str]) -> str:
+def game_of(path: str | os.PathLike[str]) -> Variant:
     """The name of the game in a network's file. Raises NetworkError."""
     _, facts, _ = _parts(_bytes_of(path), path)
-    return str(facts["game"])
+    return Variant(facts["game"])
 
 
 def _bytes_of(path: str | os.PathLike[str]) -> bytes:
@@ -340,7 +340,7 @@ def _bytes_of(path: str | os.PathLike[str]) -> bytes:
         raise NetworkError(f"{path}: cannot be read: {error.strerror}") from None
 
 
-def decoded(data: bytes, path: str | os.PathLike[str], variant: str) -> Network:
+def decoded(data: bytes, path: str | os.PathLike[str], variant: Variant) -> Network:
     """The network of a game in the bytes of a file; `path` is for messages. Raises NetworkError."""
     version, facts, weights = _parts(data, path)
     _refuse_other(facts, path, variant)
@@ -406,9 +406,9 @@ def _are_king_buckets(found: object) -> bool:
     )
 
 
-def _refuse_other(facts: dict[str, Any], path: str | os.PathLike[str], variant: str) -> None:
+def _refuse_other(facts: dict[str, Any], path: str | os.PathLike[str], variant: Variant) -> None:
     """Raises NetworkError for a network of another game or of other inputs."""
-    if facts["game"] != load_game(variant).name:
+    if facts["game"] != variant.description.name:
         raise NetworkError(f"{path}: a network of {facts['game']!r}, not of {variant!r}")
     if facts["features"] != FEATURE_SET:
         raise NetworkError(f"{path}: its feature set is {facts['features']!r}, not {FEATURE_SET!r}")

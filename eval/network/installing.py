@@ -9,16 +9,17 @@ from pathlib import Path
 
 import platformdirs
 
-from ...engine.definition.catalogue import SHIPPED, load
+from ...engine.definition.catalogue import SHIPPED
+from ...engine.variant import Variant
 from .file import SUFFIX, NetworkError, load_network
 
 FOLDER_VARIABLE = "SURAJANG_DATA_DIR"  # the user's data folder, if it is not the system's usual one
 BEFORE = ".before"  # after the name of the network that a new one replaced
 
 
-def user_network_path(variant: str) -> Path:
+def user_network_path(variant: Variant) -> Path:
     """The path of a network that the user trained. Raises VariantError."""
-    path = load(variant).path
+    path = variant.description.path
     if path.parent not in SHIPPED:
         return path.with_suffix(SUFFIX)
     chosen = os.environ.get(FOLDER_VARIABLE)
@@ -26,14 +27,14 @@ def user_network_path(variant: str) -> Path:
     return folder / "networks" / path.with_suffix(SUFFIX).name
 
 
-def default_network_path(variant: str) -> Path:
+def default_network_path(variant: Variant) -> Path:
     """The path of a game's network: the user's, if there is one, else the one beside the game's file. Raises
     VariantError."""
     own = user_network_path(variant)
-    return own if own.exists() else load(variant).path.with_suffix(SUFFIX)
+    return own if own.exists() else variant.description.path.with_suffix(SUFFIX)
 
 
-def install(network: str | os.PathLike[str], variant: str) -> Path:
+def install(network: str | os.PathLike[str], variant: Variant) -> Path:
     """Installs a network and returns its new path; keeps the previous network. Raises NetworkError for a
     damaged network or one of another game, VariantError, OSError."""
     load_network(network, variant)
@@ -50,7 +51,7 @@ def install(network: str | os.PathLike[str], variant: str) -> Path:
     return path
 
 
-def take_back(variant: str) -> str:
+def take_back(variant: Variant) -> str:
     """Undoes the last `install`: restores the previous network, or none. Returns a sentence about it. Raises
     NetworkError if nothing can be undone, VariantError, OSError."""
     path = user_network_path(variant)
@@ -60,7 +61,7 @@ def take_back(variant: str) -> str:
         os.replace(_before(path), path)
         return f"{path}: the network from before is back"
     path.unlink()
-    shipped = load(variant).path.with_suffix(SUFFIX)
+    shipped = variant.description.path.with_suffix(SUFFIX)
     then = f"the network {shipped.name} that comes with the game" if shipped.exists() else "no network"
     return f"{path} is deleted; the engine plays with {then}"
 

@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ...engine.definition.catalogue import load
+from ...engine.variant import Variant
 from ...eval.network.file import NetworkError, load_network
 from ...match.records.locked_file import open_to_add
 from ...match.results.sprt import parse_sprt
@@ -59,7 +59,7 @@ class LearningPlan:
     early. After a network is kept, duels of up to `factor_games` games each find its search factor. `toml` is
     the text of the game's file if the game is the user's own."""
 
-    variant: str
+    variant: Variant
     positions: int
     nodes: int
     plies: int
@@ -220,7 +220,7 @@ class Loop:
     ) -> None:
         self.folder, self.plan, self.resources = folder, plan, resources
         self.tell, self._run = tell, run or run_command
-        own = load(plan.variant).path if own_file(plan.variant) is not None else None
+        own = plan.variant.description.path if own_file(plan.variant) is not None else None
         self._game = ["--variant-file", str(own)] if own else ["--variant", plan.variant]
 
     def best(self, before: int) -> Path | None:

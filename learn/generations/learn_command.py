@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import click
 
 from ...engine.game.description import VariantError
+from ...engine.variant import Variant
 from ...eval.network.file import NetworkError
 from ...match.workers.options import own_file
 from ...protocol.terminal.command_options import NEW_FOLDER, Option, with_options
@@ -57,7 +58,7 @@ class PlanOptions:
 @variant_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     *,
     out: Annotated[Path | None, Option("Folder of the run.  [default: learn-NAME]", type=NEW_FOLDER)] = None,
     generations: Annotated[int, Option("Number of generations.", least=1, most=999)] = GENERATIONS,
@@ -113,7 +114,7 @@ def main(
         raise click.ClickException(str(error)) from None
 
 
-def _compile_all(variant: str, network: Path | None, cluster: str | None) -> None:
+def _compile_all(variant: Variant, network: Path | None, cluster: str | None) -> None:
     """Compiles the code for self-play with `network`, for training and for matches, with one progress bar.
     The code for the new network depends on its size; the matches compile it."""
     from ...eval.network.file import load_network
@@ -132,7 +133,7 @@ def _compile_all(variant: str, network: Path | None, cluster: str | None) -> Non
     compile_together(works, "part")
 
 
-def _plan(variant: str, options: PlanOptions) -> "LearningPlan":
+def _plan(variant: Variant, options: PlanOptions) -> "LearningPlan":
     """The `LearningPlan` of the options. Raises BadParameter for options that would fail later."""
     from .learning import PlanError, make_plan
 

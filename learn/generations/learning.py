@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from ...engine.variant import Variant
 from ...eval.network.file import LANES
 from ...eval.network.installing import install as install_network
 from ...match.players.control import parse_clock
@@ -50,7 +51,7 @@ class GenerationResult:
 class LearningResult:
     """The result of a run: its generations in order, and the path of its `report` in Markdown."""
 
-    variant: str
+    variant: Variant
     folder: Path
     generations: tuple[GenerationResult, ...]
     report: Path
@@ -99,6 +100,7 @@ def run(
     KeyboardInterrupt, and the folder keeps all finished work.
 
     Raises VariantError, LearningError for settings that do not fit, and OSError."""
+    variant = Variant(variant)
     plan = make_plan(
         variant=variant,
         positions=positions,
@@ -137,7 +139,7 @@ def _nothing(text: str) -> None:
     """Ignores the text."""
 
 
-def default_folder(variant: str) -> Path:
+def default_folder(variant: Variant) -> Path:
     """The default folder of a run."""
     return Path(f"learn-{Path(variant).stem if Path(variant).suffix else variant}")
 

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.definition.catalogue import load
 from ...engine.kernel.compiler import entry_point
-from ...engine.rules import rules_for
+from ...engine.variant import Variant
 from ...eval.network.output import SharedNetwork
 from ...search.tree.evaluation import position_changed, static_evaluation
 from ...search.tree.worker import new_worker
@@ -119,7 +118,7 @@ def fit(
 
 
 def positions_of(
-    variant: str,
+    variant: Variant,
     games: int,
     network: "Network | None" = None,
     seed: int = 1,
@@ -143,11 +142,11 @@ def positions_of(
 
 
 def values_of(
-    variant: str, positions: "Records", games: "Integers", network: "Network | None" = None
+    variant: Variant, positions: "Records", games: "Integers", network: "Network | None" = None
 ) -> Values:
     """The `Values` of a `Network` (or of the hand-written evaluation, without one) from positions, without
     the search factor."""
-    rules, description = rules_for(variant), load(variant)
+    rules, description = variant.rules, variant.description
     shared = SharedNetwork(network) if network is not None else None  # must live as long as the worker
     worker = new_worker(rules, description, shared)
     scores = np.zeros(len(positions))

@@ -6,6 +6,7 @@ from typing import Annotated
 import click
 
 from ...engine.game.description import VariantError
+from ...engine.variant import Variant
 from ...eval.network.file import NetworkError
 from ...protocol.terminal.command_options import NEW_FILE, Option, told_errors, with_options
 from ...protocol.terminal.options import network_option, variant_option
@@ -17,7 +18,7 @@ from ..training.train_command import SEARCH_FACTORS
 @network_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     eval_file: Path | None,
     factor: Annotated[float, Option("Multiply the search factor by this.", type=SEARCH_FACTORS)],
     out: Annotated[Path, Option("The new file.", type=NEW_FILE)],

@@ -9,6 +9,7 @@ from rich import box
 from rich.console import Console
 
 from ...engine.game.description import VariantError
+from ...engine.variant import Variant
 from ...match.results.plot_option import plot_option
 from ...protocol.terminal.command_options import Option, told_errors, with_options
 from ...protocol.terminal.console import table
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 @network_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     eval_file: Path | None,
     no_network: Annotated[bool, Option("Use the hand-written evaluation.")] = False,
     games: Annotated[int, Option("Games to play for positions.", least=2)] = 1000,
@@ -38,7 +39,6 @@ def main(
     The engine plays games against itself and splits the scores of their quiet positions into what each piece
     adds, in centipawns with standard errors.
     """
-    from ...engine.definition.catalogue import load
     from ...eval.network.file import NetworkError, load_network
     from ...eval.network.installing import default_network_path
     from ..self_play.generator import compile_all
@@ -47,7 +47,7 @@ def main(
     if no_network and eval_file:
         raise click.UsageError("--no-network and --eval-file are two evaluations; give one of them")
     with told_errors(VariantError, NetworkError, ValueError, failures=()):
-        description = load(variant)
+        description = variant.description
         path = None if no_network else eval_file or default_network_path(variant)
         network = load_network(path, variant) if path and path.exists() else None
         compiled_with_bar(variant, lambda progress: compile_all(variant, network, progress))

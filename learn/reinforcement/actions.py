@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...engine.definition import catalogue
 from ...engine.game.moves import (
     ACTION_SHIFT,
     CASTLING,
@@ -21,6 +20,7 @@ from ...engine.game.moves import (
     IllegalMoveError,
     Move,
 )
+from ...engine.variant import Variant
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -34,7 +34,7 @@ class Actions:
     """The actions of a game: `count` numbers. Raises VariantError for an unknown game."""
 
     def __init__(self, variant: str) -> None:
-        game = self._game = catalogue.load(variant)
+        game = self._game = Variant(variant).description
         kinds = {piece.letter: kind for kind, piece in enumerate(game.pieces)}
         promoted = sorted({kinds[form] for piece in game.pieces for form in piece.promotes_to})
         self._squares = game.squares

@@ -9,6 +9,7 @@ import numpy as np
 from ...engine.notation.lines import open_pgn
 from ...engine.notation.nulls import NULL
 from ...engine.notation.reading import read_games
+from ...engine.variant import Variant
 from ..self_play.games_file import Chunk, GamesReader
 from ..self_play.positions import Filter, Replay
 from .actions import actions_for
@@ -51,7 +52,7 @@ def read_positions(path: str | Path, *, quiet: bool = False, batch: int = BATCH)
     only those that networks are trained on. Raises GamesError, also if the game's rules have changed since.
     """
     with GamesReader(path) as reader:
-        variant = reader.header.game
+        variant = reader.header.variant
     filters = Filter() if quiet else Filter(max_score=1 << 15, checks=True, tactical=True)
     planes, actions, replay = planes_for(variant), actions_for(variant), Replay(variant, filters)
     with GamesReader(path, variant) as reader:
@@ -67,6 +68,7 @@ def read_pgn(path: str | Path, variant: str = "chess", *, batch: int = BATCH) ->
     `variant` is the game of entries without the tag Variant. Games of other variants and games without a
     result are skipped. A game with an illegal move counts up to that move. Raises OSError, VariantError."""
     rows: list[_Row] = []
+    variant = Variant(variant)
     with open_pgn(path) as file:
         for number, game in enumerate(read_games(file, variant)):
             if game.variant == variant and game.headers.get("Result", "*") != "*":
@@ -103,7 +105,7 @@ def _rows_of(game: "Game", number: int) -> Iterator[_Row]:
         score = told.centipawns or 0 if told is not None else 0
 
 
-def _batch(rows: list[_Row], variant: str) -> PositionBatch:
+def _batch(rows: list[_Row], variant: Variant) -> PositionBatch:
     states, codes, *rest = zip(*rows, strict=True)
     return PositionBatch(
         planes_for(variant).of_records(np.array(states)),

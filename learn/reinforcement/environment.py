@@ -10,6 +10,7 @@ from pettingzoo.utils import wrappers
 
 from ...engine.game.moves import Move
 from ...engine.position import Position
+from ...engine.variant import Variant
 from .actions import actions_for
 from .planes import planes_for
 
@@ -41,6 +42,7 @@ class GameEnvironment(AECEnv):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
+        variant = Variant(variant)
         if render_mode not in (None, *self.metadata["render_modes"]):
             known = ", ".join(self.metadata["render_modes"])
             raise ValueError(f"{render_mode!r} is not a render mode ({known} are)")

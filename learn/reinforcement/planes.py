@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.definition import catalogue
 from ...engine.representation.position_record import position_dtype
-from ...engine.rules import rules_for
+from ...engine.variant import Variant
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -27,7 +26,7 @@ class Planes:
     """The planes of a game: their `shape` and `names`. Raises VariantError for an unknown game."""
 
     def __init__(self, variant: str) -> None:
-        game, rules = catalogue.load(variant), rules_for(variant)
+        game, rules = Variant(variant).description, Variant(variant).rules
         self._kinds, self._squares = len(game.pieces), game.squares
         self._hands = len(game.hand_pieces)
         self._rights = 2 * len(game.castling) if game.castling_rights else 0

@@ -9,6 +9,7 @@ from typing import Annotated
 import click
 
 from ...engine.game.description import VariantError
+from ...engine.variant import Variant
 from ...match.results.plot_option import plot_option
 from ...protocol.terminal.command_options import FILE, NEW_FILE, Option, told_errors, with_options
 from ...protocol.terminal.options import variant_file_option, variant_option
@@ -36,7 +37,7 @@ def main() -> None:
 @variant_option
 @with_options
 def play(
-    variant: str,
+    variant: Variant,
     *,
     games: Annotated[int | None, Option(f"Games in the whole file.  [default: {GAMES}]", least=1)] = None,
     positions: Annotated[int | None, Option("Quiet positions in the whole file.", least=1)] = None,

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.definition import catalogue
 from ...engine.kernel.bitboard import load
 from ...engine.kernel.compiler import entry_point, inner, part
 from ...engine.movegen.legal_moves import COUNTING
-from ...engine.rules import rules_for
+from ...engine.variant import Variant
 from ...eval.network.file import Network
 from ...eval.network.output import SharedNetwork
 from ...search import time_management
@@ -156,14 +155,14 @@ class Duel:
 
     def __init__(
         self,
-        variant: str,
+        variant: Variant,
         settings: Settings,
         first: Duellist,
         second: Duellist,
         clock: NodeClock | None = None,
     ) -> None:
         self.variant, self.settings = variant, settings
-        rules, description = rules_for(variant), catalogue.load(variant)
+        rules, description = variant.rules, variant.description
         self.rules = rules
         self._stop = Stop()
         self._tables = [TranspositionTable(settings.table_mb) for _ in range(2)]
@@ -243,10 +242,12 @@ def check_names(tuned: Iterable[str]) -> None:
             raise ValueError(f"the search has no setting {name!r}; it has {', '.join(TUNABLES)}")
 
 
-def entry_points(variant: str, first: "Shape | None" = None, second: "Shape | None" = None) -> "list[Part]":
+def entry_points(
+    variant: Variant, first: "Shape | None" = None, second: "Shape | None" = None
+) -> "list[Part]":
     """The functions that Python calls in a duel, as parts for `compile_ahead`; `first` and `second` are the
     `Shape`s of networks (None for the hand-written evaluation)."""
-    rules = rules_for(variant)
+    rules = variant.rules
     one, other = (np.zeros(1, worker_dtype(rules, shape, True))[0] for shape in (first, second))
     game, clocks = np.zeros(1, game_dtype(rules))[0], np.zeros(1, CLOCKS)[0]
     searches = [part(search_root, rules, worker, 0, 0, 0) for worker in (one, other)]

@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import typeof, types
 
-from ...engine.definition import catalogue
 from ...engine.kernel.compiler import part
 from ...engine.movegen.entry_points import check
 from ...engine.position import Position
 from ...engine.representation.position_record import position_dtype
-from ...engine.rules import rules_for
+from ...engine.variant import Variant
 from ...eval.network.output import SharedNetwork
 from ...search.aspiration import NO_LIMIT
 from ...search.stop import Stop
@@ -54,11 +53,11 @@ class GamePlayer:
     """Plays games of one variant by their numbers, one at a time, with a `Network` or the hand-written
     evaluation. Raises VariantError for an unknown variant, ValueError for games that may exceed MAX_PLIES."""
 
-    def __init__(self, variant: str, settings: Settings, network: "Network | None" = None) -> None:
+    def __init__(self, variant: Variant, settings: Settings, network: "Network | None" = None) -> None:
         if max(settings.plies + 1, settings.most_plies) > MAX_PLIES:
             raise ValueError(f"a game of more than {MAX_PLIES} plies cannot be kept: {settings}")
         self.variant, self.settings = variant, settings
-        self.description, self.rules = catalogue.load(variant), rules_for(variant)
+        self.description, self.rules = variant.description, variant.rules
         self._table = TranspositionTable(settings.table_mb)
         self._shared = SharedNetwork(network) if network else None
         self._stop = Stop()
@@ -96,7 +95,7 @@ class GamePlayer:
         self._stop.set()
 
 
-def check_ending(game: Any, variant: str, settings: Settings, what: str) -> None:
+def check_ending(game: Any, variant: Variant, settings: Settings, what: str) -> None:
     """Raises StoppedError, which names `what` was played, or OpeningError if no game began."""
     if game["ending"] == STOPPED:
         raise StoppedError(f"{what} was stopped")
@@ -126,7 +125,7 @@ def playing_worker(table: TranspositionTable, stop: Stop, *arguments: Any) -> An
     return worker
 
 
-def note_settings(game: Any, variant: str, settings: Settings) -> None:
+def note_settings(game: Any, variant: Variant, settings: Settings) -> None:
     """Writes the start of a game and its `Settings` into its record."""
     nodes = settings.nodes
     game["start"] = Position(variant).state
@@ -148,10 +147,10 @@ def search_address(rules: Any, worker: Any) -> int:
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
 
 
-def entry_points(variant: str, shape: "Shape | None" = None, given: bool = False) -> "list[Part]":
+def entry_points(variant: Variant, shape: "Shape | None" = None, given: bool = False) -> "list[Part]":
     """The functions that Python calls to play games of this variant, as parts for `compile_ahead`; with a
     network of a `Shape` if one is given. With `given`, the games have `given` openings."""
-    rules = rules_for(variant)
+    rules = variant.rules
     worker, game = (np.zeros(1, dtype)[0] for dtype in (worker_dtype(rules, shape), game_dtype(rules)))
     return [
         part(check, rules, np.zeros(1, position_dtype(rules)), 0),

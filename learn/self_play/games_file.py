@@ -37,8 +37,8 @@ from zlib import crc32
 import numpy as np
 
 from ... import __version__
-from ...engine.definition.catalogue import load, read_table
-from ...engine.rules import rules_for
+from ...engine.definition.catalogue import read_table
+from ...engine.variant import Variant
 from ...eval.network.output_buckets import BOARD
 from ...eval.terms.weights import build_weights
 from ...match.records.locked_file import open_to_add
@@ -80,12 +80,17 @@ class Header(NamedTuple):
     network: dict[str, Any] | None = None
 
     @classmethod
-    def of(cls, variant: str, settings: Settings, network: "Network | None" = None) -> "Header":
+    def of(cls, variant: Variant, settings: Settings, network: "Network | None" = None) -> "Header":
         """The header for games played here, with a `Network` if one is given. Raises VariantError."""
         program = f"Surajang {__version__} (sources {sources()})"
         evaluation = evaluation_digest(variant, network)
         metadata = network.metadata if network is not None else None
         return cls(variant, rules_digest(variant), evaluation, program, settings, metadata)
+
+    @property
+    def variant(self) -> Variant:
+        """The game."""
+        return Variant(self.game)
 
     @property
     def player(self) -> str:
@@ -113,9 +118,9 @@ def is_games_file(path: str | Path) -> bool:
         raise GamesError(f"{path}: cannot be read: {error.strerror}") from None
 
 
-def rules_digest(variant: str) -> str:
+def rules_digest(variant: Variant) -> str:
     """A digest of the rules in the game's file, including inherited ones."""
-    table = read_table(load(variant).path)
+    table = read_table(variant.description.path)
     rules = {key: value for key, value in table.items() if key not in TITLES}
     rules["pieces"] = {letter: _without_picture(piece) for letter, piece in table["pieces"].items()}
     return _digest(json.dumps(rules, default=str).encode())
@@ -126,10 +131,10 @@ def _without_picture(piece: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in piece.items() if key != "picture"}
 
 
-def evaluation_digest(variant: str, network: "Network | None" = None) -> str:
+def evaluation_digest(variant: Variant, network: "Network | None" = None) -> str:
     """A digest of the numbers of the evaluation that plays: those of the game, and of a `Network` if there is
     one."""
-    weights = build_weights(rules_for(variant), load(variant)).tobytes()
+    weights = build_weights(variant.rules, variant.description).tobytes()
     if network is not None:
         arrays = (*network.arrays(), network.output_bias)
         kind = "" if network.output_buckets == BOARD else network.output_buckets
@@ -224,7 +229,7 @@ def _read_header(path: str | Path, data: bytes) -> tuple[Header, int]:
 def refuse_other(path: str | Path, found: Header, wanted: Header) -> None:
     """Raises GamesError if the games of the file (header `found`) were made with other settings than
     `wanted`. Another version of the program may add to a file."""
-    _refuse_other_rules(path, found, wanted.game, wanted.rules)
+    _refuse_other_rules(path, found, wanted.variant, wanted.rules)
     told, asked = found.settings._asdict(), wanted.settings._asdict()
     told["evaluation"], asked["evaluation"] = found.evaluation, wanted.evaluation
     differ = [f"{name} {told[name]}, not {asked[name]}" for name in told if told[name] != asked[name]]
@@ -232,7 +237,7 @@ def refuse_other(path: str | Path, found: Header, wanted: Header) -> None:
         raise GamesError(f"{path}: the games in it were played with {'; '.join(differ)}")
 
 
-def _refuse_other_rules(path: str | Path, found: Header, variant: str, rules: str) -> None:
+def _refuse_other_rules(path: str | Path, found: Header, variant: Variant, rules: str) -> None:
     if found.game != variant:
         raise GamesError(f"{path}: the games are of {found.game!r}, not of {variant!r}")
     if found.rules != rules:
@@ -382,7 +387,7 @@ class GamesReader:
     rules. `done` of `size` bytes are read; at the end, `torn` counts the bytes after the last whole game. A
     context manager. Raises GamesError."""
 
-    def __init__(self, path: str | Path, variant: str | None = None) -> None:
+    def __init__(self, path: str | Path, variant: Variant | None = None) -> None:
         self.path, self.done, self.torn = path, 0, 0
         try:
             self._file = open(path, "rb")  # noqa: SIM115 - closed by __exit__

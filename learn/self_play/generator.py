@@ -15,6 +15,7 @@ import numpy as np
 
 from ...engine.game.description import VariantError
 from ...engine.kernel.compiler import compile_ahead
+from ...engine.variant import Variant
 from ...eval.network.file import NetworkError, decoded
 from ...eval.network.vectors import shape_of
 from ...match.games.engine_pool import EnginePoolError, local_description
@@ -54,7 +55,7 @@ class PlayGames:
     network: bytes | None = None
 
     def __hash__(self) -> int:
-        return hash((self.header.game, self.header.evaluation, self.header.settings))
+        return hash((self.header.variant, self.header.evaluation, self.header.settings))
 
     def __call__(self, batch: tuple[int, int]) -> tuple[bytes, float]:
         """(bytes of the games, seconds) of a batch (first number, count). Raises GamesError if no game can be
@@ -75,19 +76,19 @@ class PlayGames:
 
     def _new_player(self) -> GamePlayer:
         header = self.header
-        make_known(header.game, self.toml)
+        make_known(header.variant, self.toml)
         network = self.read_network()
-        found = evaluation_digest(header.game, network)
+        found = evaluation_digest(header.variant, network)
         if found != header.evaluation:
             raise GamesError(
-                f"a worker plays {header.game!r} with other numbers of the evaluation (digest {found}, "
+                f"a worker plays {header.variant!r} with other numbers of the evaluation (digest {found}, "
                 f"here {header.evaluation}); its folder `weights` must have the same files"
             )
-        return GamePlayer(header.game, header.settings, network)
+        return GamePlayer(header.variant, header.settings, network)
 
     def read_network(self) -> "Network | None":
         """The `Network` that evaluates, or None. Raises NetworkError."""
-        return decoded(self.network, "the network", self.header.game) if self.network is not None else None
+        return decoded(self.network, "the network", self.header.variant) if self.network is not None else None
 
     def close(self) -> None:
         """Ends the games of this process within milliseconds."""
@@ -95,7 +96,7 @@ class PlayGames:
             player.stop()
 
 
-def make_known(variant: str, toml: str | None) -> None:
+def make_known(variant: Variant, toml: str | None) -> None:
     """Registers a game in this process; `toml` is the text of its file if the game is not shipped. Raises
     GamesError if the process knows another game by that name (compiled rules stay), and VariantError for an
     invalid game."""
@@ -130,7 +131,7 @@ class Batches:
 
 
 def compile_all(
-    variant: str,
+    variant: Variant,
     network: "Network | None" = None,
     progress: Callable[[int, int, str], object] | None = None,
 ) -> None:
@@ -147,7 +148,7 @@ class SelfPlayRun:
         self.file, self._games, self._positions = file, games, positions
         self.added = self.kept = 0
         self.unit = "positions" if positions else "games"  # of the progress bar
-        variant = file.header.game
+        variant = file.header.variant
         self._replay = Replay(variant)
         before = read_positions(file.path, variant) if positions and file.games else ()
         self._before = sum(len(batch.plies) for batch in before)
@@ -200,7 +201,7 @@ def play_into(
     with GamesFile(path, work.header) as file:
         if file.games >= games:
             return 0, 0
-        variant = work.header.game
+        variant = work.header.variant
         compiled_with_bar(variant, lambda progress: compile_all(variant, work.read_network(), progress))
         run = SelfPlayRun(file, games, positions)
         if not run.is_complete():

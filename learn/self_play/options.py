@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
+from ...engine.variant import Variant
 from ...match.workers.options import own_file
 from ...protocol.terminal.command_options import FILE, Cluster, Option
 
@@ -37,7 +38,7 @@ class SelfPlayOptions:
     concurrency: Concurrency = 1
     cluster: Cluster = None
 
-    def work(self, variant: str, **more: int) -> "PlayGames":
+    def work(self, variant: Variant, **more: int) -> "PlayGames":
         """The `PlayGames` of these options, with the `Settings` in `more`; prints which evaluation plays.
         Raises UsageError for two limits, VariantError, NetworkError."""
         from ...eval.network.file import load_network

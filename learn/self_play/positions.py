@@ -21,7 +21,7 @@ from ...engine.representation.position_record import (
     source_of,
     target_of,
 )
-from ...engine.rules import rules_for
+from ...engine.variant import Variant
 from ...search.tree.picker import plausible
 from .compiled_games import NO_SCORE
 from .games_file import CHUNK_PLIES, Chunk, GamesError, GamesReader
@@ -118,9 +118,9 @@ def replay(rules, boards, games, moves, scores, filters, found, chosen):
     return count
 
 
-def entry_points(variant: str) -> "list[Part]":
+def entry_points(variant: Variant) -> "list[Part]":
     """The functions that Python calls to read this variant's games, as parts for `compile_ahead`."""
-    rules = rules_for(variant)
+    rules = variant.rules
     boards, counts = np.zeros(3, position_dtype(rules)), np.zeros(1, np.int64)
     moves, scores = np.zeros(1, np.uint32), np.zeros(1, np.int16)
     return [part(replay, rules, boards, counts, moves, scores, counts, boards, counts)]
@@ -130,8 +130,8 @@ class Replay:
     """Replays chunks of games of one variant and returns the positions that a `Filter` keeps. Raises
     VariantError."""
 
-    def __init__(self, variant: str, filters: Filter = Filter()) -> None:  # noqa: B008 - a tuple
-        self.rules = rules_for(variant)
+    def __init__(self, variant: Variant, filters: Filter = Filter()) -> None:  # noqa: B008 - a tuple
+        self.rules = variant.rules
         self._boards = np.zeros(3, position_dtype(self.rules))
         self._boards[0] = Position(variant).state
         self._filters = np.array(filters, np.int64)
@@ -171,7 +171,7 @@ def _place(chunk: Chunk, indices: "Integers") -> "tuple[npt.NDArray[np.intp], In
 
 def read_positions(
     path: str | Path,
-    variant: str,
+    variant: Variant,
     filters: Filter = Filter(),  # noqa: B008 - a tuple
     plies: int = CHUNK_PLIES,
 ) -> Iterator[Batch]:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from rich.table import Table
 
-from ...engine.definition.catalogue import load
 from ...engine.position import Position
+from ...engine.variant import Variant
 from ...protocol.terminal.console import table
 from .compiled_games import ENDINGS, NO_SCORE
 from .games_file import GamesReader
@@ -34,7 +34,7 @@ class Statistics:
     occurred before. `pieces_at_start` is the number of pieces of the start position, `player` the evaluation
     that played, `torn` the bytes after the last whole game."""
 
-    variant: str
+    variant: Variant
     size: int
     plies: np.ndarray
     searched: int
@@ -68,14 +68,14 @@ class Statistics:
 
 def collect(
     path: str | Path,
-    variant: str | None = None,
+    variant: Variant | None = None,
     filters: Filter = Filter(),  # noqa: B008 - a tuple
     progress: Callable[[int, int], object] = lambda done, positions: None,
 ) -> Statistics:
     """The `Statistics` of a file of games; `variant` defaults to the game that its header names.
     `progress(bytes, positions)` is called as the file is read. Raises GamesError, VariantError."""
     with GamesReader(path) as reader:
-        variant = variant or reader.header.game
+        variant = variant or reader.header.variant
     with GamesReader(path, variant) as reader:
         made = Replay(variant, filters)
         plies: list[np.ndarray] = []
@@ -131,7 +131,7 @@ def heading(found: Statistics) -> str:
     nodes, depth = found.settings["nodes"], found.settings["depth"]
     limit = f"{nodes:,} nodes" if nodes else f"depth {depth}"
     told = f"{limit}, {found.settings['plies']} random plies, seed {found.settings['seed']}"
-    return f"{load(found.variant).title}, {len(found.plies):,} games ({told}, by {found.player})"
+    return f"{found.variant.description.title}, {len(found.plies):,} games ({told}, by {found.player})"
 
 
 def tables(found: Statistics) -> list[Table]:

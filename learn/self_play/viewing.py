@@ -7,6 +7,7 @@ from typing import SupportsInt
 
 from ...engine.game.moves import spell
 from ...engine.position import Position
+from ...engine.variant import Variant
 from .compiled_games import ENDINGS, NO_SCORE, SelfPlayedGame
 from .games_file import GamesError, GamesReader
 from .positions import Replay
@@ -15,7 +16,7 @@ SCORES = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
 POINTS = {1: "1", 0: "0.5", -1: "0"}
 
 
-def position_after(variant: str, moves: Iterable[SupportsInt]) -> Position:
+def position_after(variant: Variant, moves: Iterable[SupportsInt]) -> Position:
     """The `Position` after moves, given as codes. Raises MoveError for an illegal one."""
     position = Position(variant)
     for code in moves:
@@ -23,9 +24,9 @@ def position_after(variant: str, moves: Iterable[SupportsInt]) -> Position:
     return position
 
 
-def _variant_of(path: str | Path) -> str:
+def _variant_of(path: str | Path) -> Variant:
     with GamesReader(path) as reader:
-        return reader.header.game
+        return reader.header.variant
 
 
 def nth_game(path: str | Path, number: int) -> tuple[str, SelfPlayedGame]:

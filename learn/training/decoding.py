@@ -12,7 +12,7 @@ from ...engine.kernel.compiler import entry_point, inner, part
 from ...engine.movegen.make_move import play
 from ...engine.position import Position
 from ...engine.representation.position_record import copy_record, position_dtype
-from ...engine.rules import rules_for
+from ...engine.variant import Variant
 from ...eval.network.features import active_features, features_for
 from ...eval.network.output_buckets import BOARD, HANDS, board_bucket, hands_bucket
 from ..self_play.compiled_games import NO_SCORE
@@ -223,13 +223,13 @@ class Decoder:
 
     def __init__(
         self,
-        variant: str,
+        variant: Variant,
         targets: Targets = Targets(),  # noqa: B008 - a tuple
         output_buckets: str = BOARD,
         filters: Filter = Filter(),  # noqa: B008 - a tuple
     ) -> None:
         self.features = features_for(variant)
-        self._rules, self._targets, self._by_hands = rules_for(variant), targets, output_buckets == HANDS
+        self._rules, self._targets, self._by_hands = variant.rules, targets, output_buckets == HANDS
         self._anchored, self._filters = anchors(variant).astype(np.uint8), np.array(filters, np.int64)
         self._tables: dict[float, ScoreTables] = {}
         self._boards = np.zeros(3, position_dtype(self._rules))
@@ -272,7 +272,7 @@ class UnplayableError(ValueError):
         self.game, self.ply = game, ply
 
 
-def entry_points(variant: str) -> "list[Part]":
+def entry_points(variant: Variant) -> "list[Part]":
     """The functions that Python calls to decode games, as parts for `compile_ahead`."""
     facts = Decoder(variant).facts(b"", Choice(), 1.0)
     games = np.zeros((1, 2), np.int64)

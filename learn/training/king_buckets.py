@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...engine.definition.catalogue import load
+from ...engine.variant import Variant
 from .mirroring import mirrored_squares
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-def king_buckets_of(kings: "npt.NDArray[np.int64]", variant: str, count: int) -> "npt.NDArray[np.uint8]":
+def king_buckets_of(kings: "npt.NDArray[np.int64]", variant: Variant, count: int) -> "npt.NDArray[np.uint8]":
     """The king bucket of each square (uint8): `count` buckets, or one for each square where kings occur if
     these are fewer. `kings` are those of a `Survey`. King bucket 0 has the most frequent square. Raises
     VariantError."""
-    mirrored, files = mirrored_squares(variant), load(variant).files
+    mirrored, files = mirrored_squares(variant), variant.description.files
     squares = len(mirrored)
     plain, both = kings[:, :squares]
     often = 2 * plain + both + both[mirrored]  # half of the positions that may be mirrored are
@@ -32,7 +32,9 @@ def king_buckets_of(kings: "npt.NDArray[np.int64]", variant: str, count: int) ->
     return found
 
 
-def king_bucket_table(king_buckets: "npt.NDArray[np.uint8] | None", variant: str) -> "npt.NDArray[np.uint8]":
+def king_bucket_table(
+    king_buckets: "npt.NDArray[np.uint8] | None", variant: Variant
+) -> "npt.NDArray[np.uint8]":
     """`Views.king_buckets` (uint8, 2 x squares and one more for no king): king buckets by square and by
     mirrored square; 0 everywhere if `king_buckets` is None. Raises VariantError."""
     mirrored = mirrored_squares(variant)

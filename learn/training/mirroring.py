@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...engine.definition.catalogue import load
+from ...engine.variant import Variant
 from ...eval.network.features import features_for
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...engine.game.description import Description
 
 
-def other_side(variant: str) -> "npt.NDArray[np.uint16]":
+def other_side(variant: Variant) -> "npt.NDArray[np.uint16]":
     """The feature that the other side sees, by the feature that one side sees (uint16). Raises
     VariantError."""
     features = features_for(variant)
@@ -30,28 +30,28 @@ def other_side(variant: str) -> "npt.NDArray[np.uint16]":
     return np.concatenate(parts).astype(np.uint16)
 
 
-def mirrored(variant: str) -> "npt.NDArray[np.uint16]":
+def mirrored(variant: Variant) -> "npt.NDArray[np.uint16]":
     """The mirrored feature of each feature (uint16); state features stay. Raises VariantError."""
-    features, files = features_for(variant), load(variant).files
+    features, files = features_for(variant), variant.description.files
     board = np.arange(features.hands).reshape(-1, files)[:, ::-1]
     return np.concatenate([board.ravel(), np.arange(features.hands, features.count)]).astype(np.uint16)
 
 
-def mirrored_squares(variant: str) -> "npt.NDArray[np.int64]":
+def mirrored_squares(variant: Variant) -> "npt.NDArray[np.int64]":
     """The mirrored square of each square. Raises VariantError."""
     found: npt.NDArray[np.int64] = (
-        np.arange(features_for(variant).squares).reshape(-1, load(variant).files)[:, ::-1].ravel()
+        np.arange(features_for(variant).squares).reshape(-1, variant.description.files)[:, ::-1].ravel()
     )
     return found
 
 
-def anchors(variant: str) -> "npt.NDArray[np.bool_]":
+def anchors(variant: Variant) -> "npt.NDArray[np.bool_]":
     """Whether positions with a feature must not be mirrored, by feature (bool). Raises VariantError.
 
     This holds for all features if the rules distinguish left and right. Castling forbids mirroring while a
     king stands on its castling square or on the mirror image of it; rights and setup choices are never
     mirrored."""
-    features, description = features_for(variant), load(variant)
+    features, description = features_for(variant), variant.description
     found = np.zeros(features.count, bool)
     if not is_mirror_symmetric(description):
         found[:] = True

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...engine.variant import Variant
 from ...eval.network.features import features_for
 from ...eval.network.file import (
     MAX_OUTPUT_WEIGHT,
@@ -34,7 +35,7 @@ TIGHTER = 0.9  # factor that reduces the largest weights of a neuron until its s
 
 def quantised(
     vector: "Floats",
-    variant: str,
+    variant: Variant,
     hidden: int,
     units: int,
     metadata: dict[str, Any],

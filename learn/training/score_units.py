@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.definition.catalogue import load
-from ...engine.rules import rules_for
+from ...engine.variant import Variant
 from ...eval.network.file import MAX_SCALE, NetworkError
 from ...eval.terms.weights import NORMAL_SCALE, build_weights
 from ..self_play.games_file import Header
@@ -22,12 +21,12 @@ MOST_SCORE = 30_000  # centipawns; mate scores are larger
 SEARCH_FACTOR = "search_factor"  # a key of training metadata
 
 
-def player_units(variant: str, begun: "Network | None" = None) -> float:
+def player_units(variant: Variant, begun: "Network | None" = None) -> float:
     """The value of NORMAL_SCALE centipawns in units of the search, without the search factor, for the network
     that a training starts from, or for the hand-written evaluation."""
     if begun is not None:
         return begun.scale / search_factor(begun.metadata)
-    return float(build_weights(rules_for(variant), load(variant))["scale"])
+    return float(build_weights(variant.rules, variant.description)["scale"])
 
 
 def search_factor(metadata: Mapping[str, Any] | None) -> float:
@@ -54,14 +53,14 @@ def rescaled(network: "Network", factor: float) -> "Network":
     return replace(network, scale=scale, metadata=network.metadata | {SEARCH_FACTOR: whole})
 
 
-def units_of(scale: float, variant: str, begun: "Network | None" = None) -> int:
+def units_of(scale: float, variant: Variant, begun: "Network | None" = None) -> int:
     """The value of `scale` centipawns of games' scores in units of the search. The scores are those of the
     network that a training starts from, or of the hand-written evaluation; games of other players are
     converted (`factor_to`)."""
     return round(scale * player_units(variant, begun) / NORMAL_SCALE)
 
 
-def factor_to(units: float | None, header: Header, variant: str) -> float:
+def factor_to(units: float | None, header: Header, variant: Variant) -> float:
     """The factor for scores of a file of games of `variant`, so that NORMAL_SCALE centipawns of a player are
     worth that many `units` of the search. It is 1 for files of networks that do not record their units, and
     for all files if `units` is None."""

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from ...engine.variant import Variant
 from ...eval.network.features import MAX_FEATURES, features_for
 
 
@@ -25,7 +26,7 @@ SIZES = (
 )
 
 
-def size_for(variant: str, positions: int) -> Size:
+def size_for(variant: Variant, positions: int) -> Size:
     """The `Size` for that many positions of a game. The number of king buckets is limited by the numbers for
     inputs. Raises VariantError."""
     size = next(each for each in SIZES if positions <= each.positions)

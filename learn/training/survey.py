@@ -13,6 +13,7 @@ from zlib import crc32
 
 import numpy as np
 
+from ...engine.variant import Variant
 from ..self_play.games_file import MAX_GAME, PLY, STRETCH, GamesError, GamesReader, Stretch
 from .decoding import COUNTED, Choice, Decoder, UnplayableError
 from .samples import samples_for
@@ -58,7 +59,7 @@ class Survey(NamedTuple):
     enemy's king, each from its own side's view: the first row has those that must not be mirrored, the second
     those that may. The held-out share is halved `level` times."""
 
-    variant: str
+    variant: Variant
     files: tuple[SurveyedFile, ...]
     chunks: np.ndarray
     counted: "Integers"
@@ -114,7 +115,7 @@ def games_files(paths: Iterable[str | Path]) -> list[Path]:
     return found
 
 
-def refuse_other_files(files: Iterable[Path], variant: str) -> None:
+def refuse_other_files(files: Iterable[Path], variant: Variant) -> None:
     """Raises GamesError, before any long work, for a file that cannot be read or is of another game."""
     for path in files:
         with GamesReader(path, variant):
@@ -130,7 +131,7 @@ def is_held_out(moves: "npt.NDArray[np.uint32]") -> bool:
 class _Surveyor:
     """Counts the contents of stretches of games."""
 
-    def __init__(self, variant: str) -> None:
+    def __init__(self, variant: Variant) -> None:
         self.decoder = Decoder(variant)
         features = self.decoder.features
         most = max(STRETCH, MAX_GAME) // PLY.itemsize + 1
@@ -164,7 +165,7 @@ class _Surveyor:
 
 def survey(
     paths: Sequence[str | Path],
-    variant: str,
+    variant: Variant,
     units: float | None = None,
     sizes: Mapping[Path, int] | None = None,
     progress: Callable[[int, int], object] = lambda done, positions: None,

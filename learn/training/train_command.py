@@ -11,6 +11,7 @@ import click
 
 from ... import __version__
 from ...engine.game.description import VariantError
+from ...engine.variant import Variant
 from ...eval.network.file import LANES, MAX_HIDDEN, MAX_KING_BUCKETS, NetworkError
 from ...eval.network.output_buckets import BUCKET_KINDS, HANDS
 from ...protocol.terminal.command_options import NEW_FILE, Option, RenamedOption, with_options
@@ -152,7 +153,7 @@ class TrainingOptions:
 @variant_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     *,
     data: Annotated[
         tuple[Path, ...],
@@ -202,7 +203,7 @@ def _beside(out: Path, suffix: str) -> Path:
     return out.with_name(out.name + suffix)
 
 
-def _weights_before(path: str | None, variant: str, options: TrainingOptions) -> "Network | None":
+def _weights_before(path: str | None, variant: Variant, options: TrainingOptions) -> "Network | None":
     """The `Network` to begin with, or None. Raises NetworkError if its form differs from the `options`."""
     if path is None:
         return None
@@ -232,7 +233,7 @@ def _recipe(options: TrainingOptions, begin: "Network | None") -> "Recipe":
     return Recipe(**{"hidden": 0, "king_buckets": 0} | chosen | {"final_rate": 0.01 * options.rate})
 
 
-def _refuse_unfit(recipe: "Recipe", variant: str, out: Path, plot: Path | None, resume: bool) -> None:
+def _refuse_unfit(recipe: "Recipe", variant: Variant, out: Path, plot: Path | None, resume: bool) -> None:
     """Raises BadParameter, before anything is read, for options that would fail at the end."""
     from ...eval.network.features import features_for
 
@@ -267,7 +268,7 @@ def default_weight_decay(positions: int) -> float:
     return WEIGHT_DECAY * min(1.0, WEIGHT_DECAY_POSITIONS / max(1, positions))
 
 
-def compile_training(variant: str, progress: Callable[[int, int, str], object]) -> None:
+def compile_training(variant: Variant, progress: Callable[[int, int, str], object]) -> None:
     """Compiles the code for training on games of this variant, or loads it from the cache."""
     from ...engine.kernel.compiler import compile_ahead
     from . import decoding, training
@@ -275,7 +276,9 @@ def compile_training(variant: str, progress: Callable[[int, int, str], object]) 
     compile_ahead([*decoding.entry_points(variant), *training.entry_points(variant)], progress)
 
 
-def _surveyed(variant: str, files: list[Path], out: Path, begin: "Network | None", resume: bool) -> "Survey":
+def _surveyed(
+    variant: Variant, files: list[Path], out: Path, begin: "Network | None", resume: bool
+) -> "Survey":
     """The `Survey` of files of games; a resumed run uses the games that it began with. Raises GamesError,
     TrainingError."""
     from .checkpoint import load_state
@@ -318,7 +321,7 @@ class _Length(NamedTuple):
         return self.seen / positions if self.seen is not None else self.epochs or usual
 
 
-def _sized(recipe: "Recipe", variant: str, positions: int, length: _Length) -> "Recipe":
+def _sized(recipe: "Recipe", variant: Variant, positions: int, length: _Length) -> "Recipe":
     """A recipe in which unset sizes and lengths have the values for that many positions."""
     from .sizes import size_for
 
@@ -341,7 +344,7 @@ def _prepared(
 ) -> "Training":
     """The `Training` on surveyed games, with a given `scale` and `weight_decay` or with fitted ones. Raises
     GamesError."""
-    from ...engine.rules import has_drops, rules_for
+    from ...engine.rules import has_drops
     from . import training
     from .decoding import Targets
     from .quantisation import floating
@@ -352,7 +355,7 @@ def _prepared(
     variant = games.variant
     if scale is None:
         by_results = min(MOST_SCALE, scale_of_results(games.counted))
-        factor = SCALE_WITH_DROPS if has_drops(rules_for(variant)) else SCALE_OF_RESULTS
+        factor = SCALE_WITH_DROPS if has_drops(variant.rules) else SCALE_OF_RESULTS
         scale = float(round(factor * by_results))
     found = TrainingSet(games, Targets(recipe.blend, scale, recipe.decay), recipe.output_buckets)
     if weight_decay is None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.kernel.compiler import part
+from ...engine.variant import Variant
 from ...eval.network.features import MAX_FEATURES, features_for
 from ...eval.network.file import LANES, count_king_buckets
 from ..self_play.games_file import GamesError
@@ -46,7 +47,7 @@ KING_BUCKET_DECAY = 3.0
 AVERAGED = 256  # approximate number of samples for the average of the weights
 
 
-def entry_points(variant: str) -> "list[Part]":
+def entry_points(variant: Variant) -> "list[Part]":
     """The functions that Python calls to train, as parts for `compile_ahead`."""
     samples, bytes_, whole = samples_for(0, 0), np.zeros(1, np.uint8), np.zeros(1, np.int64)
     words, order = np.zeros(1, np.uint16), np.zeros(1, np.uint32)
@@ -69,7 +70,7 @@ def entry_points(variant: str) -> "list[Part]":
     ]
 
 
-def first_weights(variant: str, recipe: "Recipe", seen: "npt.NDArray[np.bool_]") -> "Floats":
+def first_weights(variant: Variant, recipe: "Recipe", seen: "npt.NDArray[np.bool_]") -> "Floats":
     """The vector of initial weights: small random numbers, and 0 for features that are never `seen`."""
     features = features_for(variant)
     rng = np.random.default_rng(recipe.seed)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from ...engine.variant import Variant
 from ...eval.network.features import features_for
 from ...eval.network.file import count_king_buckets
 from .adam import Learnt, Schedule, catch_up, learnt_limits, learnt_size, move_inputs, move_rest
@@ -47,7 +48,7 @@ class TrainedWeights:
 
     def __init__(
         self,
-        variant: str,
+        variant: Variant,
         hidden: int,
         king_buckets: "npt.NDArray[np.uint8] | None",
         views: "Views",

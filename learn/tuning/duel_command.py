@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
+from ...engine.variant import Variant
 from ...match.openings.opening_files import load_openings
 from ...match.openings.opening_suites import find_openings
 from ...match.openings.openings import BookError, Codes, codes_of, pick
@@ -38,7 +39,7 @@ OPENINGS_HELP = "A file or suite of openings instead of random ones, as in `sura
 @variant_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     first: Annotated[str, Option(PLAYER_HELP, metavar="PLAYER")] = "",
     second: Annotated[str, Option("Settings of its opponent.", metavar="PLAYER")] = "",
     games: Annotated[int, Option("Maximum number of games.", least=2)] = 20_000,
@@ -81,7 +82,7 @@ def main(
             file.write(json.dumps(what | found) + "\n")
 
 
-def _lines(openings: str, variant: str, pairs: int, seed: int) -> tuple[Codes, ...]:
+def _lines(openings: str, variant: Variant, pairs: int, seed: int) -> tuple[Codes, ...]:
     """At most that many openings of a file or a suite, shuffled by the seed. None occurs twice, because the
     games would be the same. Raises BookError, OSError."""
     path = find_openings(openings, variant)

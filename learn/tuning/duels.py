@@ -10,10 +10,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from ...engine.definition.catalogue import load
 from ...engine.game.description import VariantError
 from ...engine.kernel.compiler import compile_ahead
-from ...engine.rules import rules_for
+from ...engine.variant import Variant
 from ...eval.network.file import Network, decoded
 from ...eval.network.installing import default_network_path
 from ...eval.network.vectors import shape_of
@@ -45,7 +44,7 @@ class PlayerSpec(NamedTuple):
     weights: str | None = None
 
 
-def parse_player(text: str, variant: str) -> PlayerSpec:
+def parse_player(text: str, variant: Variant) -> PlayerSpec:
     """The player of a text like "eval=FILE rfp_margin=80"; the default is the game's network. `eval=none` is
     the hand-written evaluation. `weights=FILE` replaces the game's tuned weights; `weights=none` uses the
     untuned ones that follow from the game's file. Raises ValueError that quotes the wrong word, OSError for a
@@ -129,7 +128,7 @@ class PlayPairs:
     is the user's own. Pair `number` begins with opening `number` of `openings` (codes of moves), if there are
     any. With a `clock` its nodes are distributed over the moves."""
 
-    variant: str
+    variant: Variant
     settings: Settings
     first: PlayerSpec
     second: PlayerSpec
@@ -168,7 +167,7 @@ class PlayPairs:
         """The parameters of a player's weights, None for the game's. Raises VariantError."""
         if player.weights is None:
             return None
-        rules, description = rules_for(self.variant), load(self.variant)
+        rules, description = self.variant.rules, self.variant.description
         if not player.weights:
             return default_parameters(rules, description)
         found = read_parameters(player.weights, rules, description)

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...engine.definition import catalogue
 from ...engine.definition.fen import FenError, parse
 from ...engine.kernel.compiler import entry_point
-from ...engine.rules import rules_for
+from ...engine.variant import Variant
 from ...eval.terms.evaluate import evaluate
 from ...eval.terms.weights import Parameters, build_weights, tuned_parameters
 from .adam import Adam
@@ -73,7 +72,7 @@ class Tuner:
 
     def __init__(
         self,
-        variant: str,
+        variant: Variant,
         samples: "Sequence[Sample]",
         games: Sequence[Labelled] = (),
         held: float = 0.1,
@@ -82,7 +81,7 @@ class Tuner:
         count = len(samples) + sum(len(each.positions) for each in games)
         if count < FEWEST:
             raise SampleError(f"{count} positions are too few to learn from; {FEWEST} are the least")
-        self.rules, self.description = rules_for(variant), catalogue.load(variant)
+        self.rules, self.description = variant.rules, variant.description
         setups = (self._setup(sample) for sample in progress(samples))
         texts = Labelled(
             records_of(setups, len(samples), self.rules, self.description),

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...engine.variant import Variant
 from ..self_play.games_file import GamesError
 from ..self_play.positions import read_positions
 
@@ -18,7 +19,7 @@ class Labelled(NamedTuple):
     points: np.ndarray
 
 
-def read_games(path: Path, variant: str) -> Labelled:
+def read_games(path: Path, variant: Variant) -> Labelled:
     """The `Labelled` positions in a file of games. Raises GamesError if it cannot be read, is of another
     game or has none."""
     batches = list(read_positions(path, variant))

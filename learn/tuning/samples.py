@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ...engine.variant import Variant
+
 SHOWN = 80  # characters shown of a wrong line
 
 
@@ -27,7 +29,7 @@ class Sample:
         return f"{self.fen} ; {self.score} ; {self.points:g}"
 
 
-def read_samples(path: str | Path, variant: str) -> list[Sample]:
+def read_samples(path: str | Path, variant: Variant) -> list[Sample]:
     """The samples of a game in a file. Raises SampleError for a line that is not a sample, with its number,
     for a file of another game, and for a file without samples or that cannot be read."""
     found = []
@@ -45,7 +47,7 @@ def read_samples(path: str | Path, variant: str) -> list[Sample]:
     return found
 
 
-def _refuse_other_game(path: str | Path, line: bytes, variant: str) -> None:
+def _refuse_other_game(path: str | Path, line: bytes, variant: Variant) -> None:
     """Raises SampleError for a heading of another game."""
     heading = re.match(rb"# ([^,]+), \d+ nodes,", line)
     if heading and heading[1].decode(errors="replace") != variant:

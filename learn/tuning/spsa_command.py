@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import click
 from rich.table import Table
 
-from ...engine.rules import rules_for
+from ...engine.variant import Variant
 from ...match.results.plot_option import plot_option
 from ...match.workers.options import own_file
 from ...protocol.terminal.command_options import NEW_FILE, Cluster, Option, with_options
@@ -29,7 +29,7 @@ NUMBERS_HELP = "Names of the settings, as in 'rfp_margin,lmr_base=600'; a value 
 @variant_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     *,
     numbers: Annotated[str, Option(NUMBERS_HELP, metavar="NAMES")],
     iterations: Annotated[int, Option("Number of iterations.", least=10)] = 5000,
@@ -56,7 +56,7 @@ def main(
     from .spsa import Spsa, SpsaError, SpsaJournal, TuningPlan
 
     with word_errors():
-        start = parse_numbers(numbers, rules_for(variant))
+        start = parse_numbers(numbers, variant.rules)
         player = parse_player(f"eval={evaluation}" if evaluation else "", variant)
         node_clock = parse_clock(clock) if clock is not None else None
     spsa = Spsa(TuningPlan(start, iterations, pairs, seed))

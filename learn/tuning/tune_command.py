@@ -9,7 +9,7 @@ import click
 import numpy as np
 from rich.table import Table
 
-from ...engine.definition.catalogue import load
+from ...engine.variant import Variant
 from ...eval.terms.weights import weights_path
 from ...protocol.terminal.command_options import FILE, Option, with_options
 from ...protocol.terminal.console import console, table
@@ -33,7 +33,7 @@ SINGLE = ("crowd", "weak", "hole", "escape", "shelter", "initiative", "tempo")
 @variant_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     *,
     data: Annotated[
         tuple[Path, ...], Option("A file of games of `surajang bench data`.", type=FILE, multiple=True)
@@ -51,7 +51,7 @@ def main(
 
     The games are those of --data, or are played now and kept in this folder. The engine uses the fitted
     numbers from then on."""
-    out = out or weights_path(load(variant))
+    out = out or weights_path(variant.description)
     _refuse_unwritable(out)
     with game_errors(SampleError):
         if not data:
@@ -74,7 +74,7 @@ def _refuse_unwritable(path: Path) -> None:
         raise click.BadParameter(f"{path}: cannot be written: {error.strerror}", param_hint="--out") from None
 
 
-def _fitted(variant: str, data: Sequence[Path], pull: float, share: float) -> "tuple[Tuner, Fit]":
+def _fitted(variant: Variant, data: Sequence[Path], pull: float, share: float) -> "tuple[Tuner, Fit]":
     """The Tuner with the samples of all files, and its Fit. Raises SampleError, GamesError, VariantError."""
     from .fit import Tuner
 

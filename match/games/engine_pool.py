@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...engine.definition.catalogue import load
+from ...engine.variant import Variant
 from ..players.player import PlayerError
 from ..players.spec import EngineSpec
 from ..players.start import start_player
@@ -44,7 +44,7 @@ class PlayGame:
     input and output, or None."""
 
     match: str
-    variant: str
+    variant: Variant
     toml: str | None
     engines: tuple[EngineSpec, ...]
     rules: AdjudicationRules
@@ -275,14 +275,14 @@ def _pool(work: PlayGame) -> EnginePool:
 _travelled: dict[str, str] = {}  # variant -> folder of the file that came with a match
 
 
-def local_description(variant: str, toml: str | None) -> "Description":
+def local_description(variant: Variant, toml: str | None) -> "Description":
     """The Description of a game here; `toml` is its file's text where it came from another machine.
 
     Raises VariantError for a game that is unknown here, EnginePoolError where another game has its name.
     """
     if toml is not None and not _is_known(variant, toml):
         _settle(variant, toml)
-    description = load(variant)
+    description = variant.description
     if toml is not None and description.path.read_text(encoding="utf-8") != toml:
         raise EnginePoolError(
             f"{description.path}: another game than the match's has the name {variant!r} here"
@@ -290,14 +290,14 @@ def local_description(variant: str, toml: str | None) -> "Description":
     return description
 
 
-def _is_known(variant: str, toml: str) -> bool:
+def _is_known(variant: Variant, toml: str) -> bool:
     try:
-        return load(variant).path.read_text(encoding="utf-8") == toml
+        return variant.description.path.read_text(encoding="utf-8") == toml
     except (OSError, ValueError):
         return False
 
 
-def _settle(variant: str, toml: str) -> None:
+def _settle(variant: Variant, toml: str) -> None:
     """Writes the game's file to a folder where this process and the engines that it starts look for games."""
     name = f"surajang-{os.getuid()}-{sha256(toml.encode()).hexdigest()[:16]}"
     folder = Path(tempfile.gettempdir()) / name

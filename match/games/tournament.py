@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ...engine.variant import Variant
 from ..players.spec import EngineSpec
 from ..records.model import MatchGame, Opening
 from ..results.sprt import Sprt
@@ -31,7 +32,7 @@ class Tournament:
     TournamentError for engines and openings that make no match.
     """
 
-    variant: str
+    variant: Variant
     engines: tuple[EngineSpec, ...]
     openings: tuple[Opening, ...]
     tournament: str = HEAD_TO_HEAD

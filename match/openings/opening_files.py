@@ -19,6 +19,7 @@ from ...engine.notation.nulls import NULL
 from ...engine.notation.reading import parse_game, scan_games
 from ...engine.notation.scanning import UNKNOWN_RESULT, PgnError
 from ...engine.notation.variants import variant_named
+from ...engine.variant import Variant
 from ..records.model import Opening
 from .openings import BookError, can_last, ends_at_once
 
@@ -44,14 +45,14 @@ _OPERATION = re.compile(r"""\s*([A-Za-z]\w*)((?:\s+(?:"(?:[^"\\]|\\.)*"|[^\s";]+
 _OPERAND = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s";]+)')
 
 
-def save_openings(path: str | Path, openings: Iterable[Opening], variant: str) -> None:
+def save_openings(path: str | Path, openings: Iterable[Opening], variant: Variant) -> None:
     """Writes openings as EPD, replacing the file. Raises OSError; MoveError or FenError for an
     opening of another game."""
     text = "".join(f"{epd_line(opening, variant)}\n" for opening in openings)
     Path(path).write_text(text, encoding="utf-8", newline="")
 
 
-def save_suite(path: Path, scored: Iterable[tuple[Opening, int]], variant: str, heading: str) -> None:
+def save_suite(path: Path, scored: Iterable[tuple[Opening, int]], variant: Variant, heading: str) -> None:
     """Writes openings, each with its score in centipawns for the side to move, as EPD behind a line with the
     `heading`, replacing the file; compressed if its name ends with GZIP. The same arguments give the same
     bytes. Raises OSError."""
@@ -60,7 +61,7 @@ def save_suite(path: Path, scored: Iterable[tuple[Opening, int]], variant: str, 
     path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == GZIP else data)
 
 
-def epd_line(opening: Opening, variant: str, score: int | None = None) -> str:
+def epd_line(opening: Opening, variant: Variant, score: int | None = None) -> str:
     """An opening as a line of EPD, with its `score` in centipawns for the side to move where it is known.
     Raises MoveError or FenError for an opening of another game."""
     from ...engine.position import Position
@@ -88,7 +89,7 @@ def _quoted(text: str) -> str:
 
 def load_openings(
     path: str | Path,
-    variant: str,
+    variant: Variant,
     choose: Callable[[list[Any]], Sequence[Any]] = list,
     progress: Callable[[int, int], object] | None = None,
     plies: int | None = None,
@@ -160,7 +161,7 @@ def _lines(text: str) -> list[tuple[int, str]]:
 
 def _from_pgn(
     text: "GameText",
-    variant: str,
+    variant: Variant,
     file: str,
     plies: int | None,
     warn: Callable[[PgnError], object],
@@ -188,7 +189,7 @@ def _result(text: "GameText") -> str:
     return text.result if text.result != UNKNOWN_RESULT else text.headers.get("Result", UNKNOWN_RESULT)
 
 
-def _refuse_other_game(text: "GameText", variant: str) -> None:
+def _refuse_other_game(text: "GameText", variant: Variant) -> None:
     """Raises PgnError for a game of another variant."""
     name = text.headers.get("Variant", variant)
     try:
@@ -224,7 +225,7 @@ def _refuse_hopeless(position: "Position", line: int) -> None:
         raise PgnError(line, "the game cannot last from there: every line is over within a few moves")
 
 
-def _from_line(numbered: tuple[int, str], variant: str, file: str, tell: "Tell") -> Opening:
+def _from_line(numbered: tuple[int, str], variant: Variant, file: str, tell: "Tell") -> Opening:
     """The opening of an EPD or FEN line."""
     from ...engine.position import FenError, MoveError, Position
 

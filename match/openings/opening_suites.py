@@ -3,6 +3,7 @@
 from difflib import get_close_matches
 from pathlib import Path
 
+from ...engine.variant import Variant
 from .openings import BookError
 
 FOLDER = Path(__file__).with_name("data")
@@ -15,7 +16,7 @@ def suites() -> dict[str, Path]:
     return {path.name.removesuffix(SUFFIX): path for path in sorted(FOLDER.glob(f"*{SUFFIX}"))}
 
 
-def find_openings(text: str, variant: str) -> Path:
+def find_openings(text: str, variant: Variant) -> Path:
     """The file at the path `text`, or the suite of the game of that name; `suite` is that of `variant`.
 
     An existing file comes first. Raises BookError that quotes a text that is none of these."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from ...engine.variant import Variant
 from ..records.model import Opening
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class BookError(ValueError):
 
 
 def generate(
-    variant: str,
+    variant: Variant,
     count: int,
     seed: int,
     plies: int = PLIES,
@@ -80,7 +81,7 @@ def generate(
 class _Walk:
     """Random walks from the start of a game in which the score stays balanced."""
 
-    def __init__(self, variant: str, seed: int, plies: int, max_score: int, nodes: int) -> None:
+    def __init__(self, variant: Variant, seed: int, plies: int, max_score: int, nodes: int) -> None:
         from ...engine.position import Position
         from ...search.engine import Engine
 
@@ -187,7 +188,7 @@ def pick(openings: Sequence[Item], count: int, order: str = "sequential", seed: 
     return picked[:count]
 
 
-def codes_of(opening: Opening, variant: str) -> Codes:
+def codes_of(opening: Opening, variant: Variant) -> Codes:
     """The moves of an opening as numbers. Raises MoveError, and BookError for one that does not begin at the
     start of the game."""
     from ...engine.position import Position

@@ -10,6 +10,7 @@ import chess
 import chess.polyglot
 
 from ...engine.position import Position
+from ...engine.variant import Variant
 from ..records.model import Opening
 from .openings import PATIENCE, BookError, ends_at_once
 
@@ -22,7 +23,7 @@ def is_polyglot(path: str | Path) -> bool:
     return Path(path).suffix.lower() == SUFFIX
 
 
-def walk_book(path: str | Path, variant: str, count: int, seed: int, plies: int) -> list[Opening]:
+def walk_book(path: str | Path, variant: Variant, count: int, seed: int, plies: int) -> list[Opening]:
     """Up to `count` different openings of at most `plies` moves from the start, each move drawn by the book's
     weights; fewer where PATIENCE draws in a row bring nothing new. The same arguments give the same openings.
 
@@ -54,7 +55,9 @@ def walk_book(path: str | Path, variant: str, count: int, seed: int, plies: int)
     return openings
 
 
-def _walk(book: chess.polyglot.MemoryMappedReader, dice: random.Random, variant: str, plies: int) -> Position:
+def _walk(
+    book: chess.polyglot.MemoryMappedReader, dice: random.Random, variant: Variant, plies: int
+) -> Position:
     """A `Position` at the end of one line of the book."""
     position, board = Position(variant), chess.Board()
     while position.ply < plies:

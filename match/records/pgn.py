@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from ...engine.notation.comments import WhiteScore
 from ...engine.notation.game_tree import Game, GameNode
+from ...engine.variant import Variant
 from .model import Termination
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ TERMINATIONS = {  # in the words of the PGN standard
 
 def write_pgn(
     record: "Record",
-    variant: str,
+    variant: Variant,
     names: Sequence[str],
     controls: "Sequence[TimeControl]",
     event: str = "Surajang",

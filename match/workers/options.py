@@ -10,7 +10,8 @@ from types import FrameType
 
 import click
 
-from ...engine.definition.catalogue import SHIPPED, load
+from ...engine.definition.catalogue import SHIPPED
+from ...engine.variant import Variant
 from ...protocol.terminal.interrupts import INTERRUPTED, SHOW_CURSOR
 from .pool import LocalWorkers, Workers, WorkersError
 
@@ -24,10 +25,10 @@ def workers(cluster: str | None, concurrency: int, processes: bool = False) -> W
     return ClusterWorkers(cluster)
 
 
-def own_file(variant: str) -> str | None:
+def own_file(variant: Variant) -> str | None:
     """The text of the game's file if the game is the user's own, because other machines lack the file; else
     None."""
-    path = load(variant).path
+    path = variant.description.path
     return None if path.parent in SHIPPED else path.read_text(encoding="utf-8")
 
 

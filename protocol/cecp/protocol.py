@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ...engine.definition import catalogue
+from ...engine.variant import CHESS, Variant
 from ..session.loading import LoadFailed
 from ..session.search_thread import SearchThread
 from ..session.settings import OptionTable
@@ -22,7 +22,7 @@ from .commands import CecpCommand, When, commands
 from .notation import Notation
 from .parts import Parts
 from .play import Play
-from .start import DEFAULT_VARIANT, Start
+from .start import Start
 
 if TYPE_CHECKING:
     from ...search.engine import Current, Info
@@ -66,7 +66,7 @@ class Cecp(TaskDialect):
     @cached_property
     def _notation(self) -> Notation:
         """The spelling of the current game; the first one is loaded when it is needed."""
-        return Notation(catalogue.load(DEFAULT_VARIANT))
+        return Notation(CHESS.description)
 
     # Lines
 
@@ -95,7 +95,7 @@ class Cecp(TaskDialect):
         try:
             command = self._find(name, argument)
             if self.start.wanted is None and self._needs_game(command):
-                self.start.begin(DEFAULT_VARIANT)
+                self.start.begin(CHESS)
             if self.session.loading and When.AT_ONCE not in command.when:
                 self._let_wait(text, first=True)
             elif When.AT_REST in command.when and self.session.thinker.deciding:
@@ -127,10 +127,10 @@ class Cecp(TaskDialect):
         """Whether the command needs to know the game."""
         return self.start.awaited if command.name == "ping" else When.WITHOUT_GAME not in command.when
 
-    def read_by(self, variant: str) -> None:
+    def read_by(self, variant: Variant) -> None:
         """From now on, reads and writes by the rules of that game; it becomes the wanted game."""
         self.start.wanted = variant
-        self._notation = Notation(catalogue.load(variant))
+        self._notation = Notation(variant.description)
 
     def _ping(self, argument: str) -> None:
         """Answers when all earlier lines are finished."""
@@ -180,7 +180,7 @@ class Cecp(TaskDialect):
     def _tell_current(self, current: "Current") -> None:
         """Writes nothing: the GUI asks for it, with a dot."""
 
-    def _play_by(self, variant: str) -> None:
+    def _play_by(self, variant: Variant) -> None:
         self.read_by(variant)
 
     # Messages

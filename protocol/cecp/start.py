@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ... import __version__
 from ...engine.definition import catalogue
 from ...engine.game.description import Description, VariantError
+from ...engine.variant import CHESS, Variant
 from ..session.settings import OptionTable, Text, offer_common
 from ..session.user_games import register_path
 from ..wire.arguments import RefusedError
@@ -16,7 +17,6 @@ from .arrangement import Arrangement
 from .notation import Notation
 from .parts import Parts
 
-DEFAULT_VARIANT = "chess"  # played after `new` when no `variant` follows
 NAMES = {"chess": "normal"}  # XBoard's names of games, where they differ
 KNOWN_TO_XBOARD = {"normal", "crazyhouse", "shogi"}  # these names need no description of pieces
 FEATURES = (
@@ -34,7 +34,7 @@ class Start:
         self,
         parts: Parts,
         settings: OptionTable,
-        read_by: Callable[[str], None],
+        read_by: Callable[[Variant], None],
         farewell: Callable[[], None],
     ) -> None:
         self._parts, self._session, self._write = parts, parts.session, parts.write_line
@@ -87,11 +87,11 @@ class Start:
         assert sized is not None
         size, name = sized[1], str(sized[2])
         games = {NAMES.get(name, name): name for name in catalogue.available()}
-        variant = games.get(name) or catalogue.known_as(name) or ""
+        variant = Variant(games.get(name) or catalogue.known_as(name) or "")
         if variant not in games.values():
             raise RefusedError("unknown variant")
         try:
-            game = catalogue.load(variant)
+            game = variant.description
         except VariantError as error:
             raise RefusedError(excerpt(str(error), 300)) from None
         if size not in (None, f"{game.files}x{game.ranks}+{len(game.hand_pieces)}"):
@@ -102,13 +102,13 @@ class Start:
             self._teach(game)
         self.begin(variant)
 
-    def begin(self, variant: str) -> None:
+    def begin(self, variant: Variant) -> None:
         """Begins a game; loads it first unless it is the last one."""
         self._read_by(variant)
         if variant in self._renewed and not self._session.loading:
             self._session.outdate()
         self._renewed.discard(variant)
-        self._session.start(variant, self.arrangement.start_fen(catalogue.load(variant)))
+        self._session.start(variant, self.arrangement.start_fen(variant.description))
 
     def _teach(self, game: Description) -> None:
         """Describes the start of a game, its pieces and their moves to XBoard."""
@@ -119,7 +119,7 @@ class Start:
 
     def _tell_games(self) -> None:
         """XBoard's names of games, and ours if they differ: a user may type either."""
-        games = sorted(catalogue.available(), key=lambda name: (name != DEFAULT_VARIANT, name))
+        games = sorted(catalogue.available(), key=lambda name: (name != CHESS, name))
         names = dict.fromkeys(each for name in games for each in (NAMES.get(name, name), name))
         self._write(f'feature variants="{",".join(names)}"')
 

@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...engine.variant import Variant
 from ..wire.debug_log import DebugLog
 from ..wire.stdio import EndOfInput, InputLine, LongLine, aside
 from .backlog import Backlog, Waiting
@@ -234,7 +235,7 @@ class Dialect(ABC):
         for each in due:
             self._show_life(each.text)
 
-    def _tell_compiling(self, variant: str, done: int, total: int) -> None:
+    def _tell_compiling(self, variant: Variant, done: int, total: int) -> None:
         if self._announced != variant:
             self._announced = variant
             self.announce(f"compiling {variant}, once for this machine: it takes some seconds")
@@ -318,7 +319,7 @@ class Dialect(ABC):
         """Answers the line `text`, which asks for a sign of life."""
 
     @abstractmethod
-    def _play_by(self, variant: str) -> None:
+    def _play_by(self, variant: Variant) -> None:
         """From now on, reads and writes by the rules of that game."""
 
     @abstractmethod

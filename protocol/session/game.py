@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ...engine.game.moves import MoveError
+from ...engine.variant import Variant
 from .edit import turned
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ class GameInProgress:
     """A game in progress. Methods that raise ValueError change nothing then."""
 
     def __init__(self) -> None:
-        self.variant: str | None = None
+        self.variant: Variant | None = None
         self.position: Position = None  # type: ignore[assignment]  # until the first game is loaded
         self.engine_side: int | None = BLACK  # None: the engine plays neither side
         self.over = False  # the GUI or the rules have ended it

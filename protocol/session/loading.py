@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from ...engine.definition import catalogue
+from ...engine.variant import Variant
 from .resources import MIN_HASH_MB
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ REPORT_INTERVAL_S = 2.0  # between reports on a game that is being compiled
 class Compiling(NamedTuple):
     """A game is being compiled: `done` of about `total` functions are."""
 
-    variant: str
+    variant: Variant
     done: int
     total: int
 
@@ -32,7 +32,7 @@ class Loaded(NamedTuple):
     chosen, `complaint` says why another one is used; both may be empty. With `lacks_search` only the move
     generator is compiled; Completed, or LoadFailed, follows."""
 
-    variant: str
+    variant: Variant
     engine: "Engine"
     position: "Position"
     number: int | None = None
@@ -44,14 +44,14 @@ class Loaded(NamedTuple):
 class Completed(NamedTuple):
     """The search of a game that was loaded without it is compiled."""
 
-    variant: str
+    variant: Variant
     number: int
 
 
 class LoadFailed(NamedTuple):
     """A game could not be compiled or started."""
 
-    variant: str
+    variant: Variant
     error: Exception
     number: int | None = None
 
@@ -64,7 +64,7 @@ class Loader:
     def __init__(self, post: Callable[[object], None]) -> None:
         self._post = post
         self._loads = 0
-        self.variant: str | None = None  # the game that is being loaded
+        self.variant: Variant | None = None  # the game that is being loaded
         self._start: str | Position | None = None  # the settings of the load
         self.use_network = True
         self.eval_file = ""  # the path of a network; empty for the one that comes with the game
@@ -84,11 +84,10 @@ class Loader:
         assert self.variant is not None
         self.begin(self.variant, self._start)
 
-    def begin(self, variant: str, start: "str | Position | None" = None) -> None:
+    def begin(self, variant: Variant, start: "str | Position | None" = None) -> None:
         """Begins to load a game, replacing a running load. `start` is a FEN, None for the game's own start,
         or the current position. Raises VariantError."""
-        catalogue.load(variant)
-        self.variant, self._start = variant, start
+        self.variant, self._start = variant.check(), start
         self._loads += 1
         work = (variant, start, self.eval_source(), self._loads)
         threading.Thread(target=self._load, args=work, name="loader", daemon=True).start()
@@ -103,7 +102,7 @@ class Loader:
 
     def _load(
         self,
-        variant: str,
+        variant: Variant,
         start: "str | Position | None",
         eval_file: str | Literal[False] | None,
         number: int,
@@ -158,7 +157,7 @@ def _warmed_up(position: "Position") -> "Position":
     return position
 
 
-def _engine(variant: str, eval_file: str | Literal[False] | None) -> tuple["Engine", str]:
+def _engine(variant: Variant, eval_file: str | Literal[False] | None) -> tuple["Engine", str]:
     """An engine with the smallest table, and the reason if it does not use the network of `eval_file`
     (otherwise empty). Until it takes over, the current engine keeps its table, because there may be no memory
     for two."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ...engine.game.moves import MoveError
+from ...engine.variant import Variant
 from .clock import EngineClock
 from .evaluation import Evaluation
 from .game import BLACK, GameInProgress
@@ -39,7 +40,7 @@ class Session:
         self._resources = Resources()
 
     @property
-    def variant(self) -> str | None:
+    def variant(self) -> Variant | None:
         """The current game."""
         return self.game.variant
 
@@ -65,7 +66,7 @@ class Session:
         """Whether a game is loaded and no other one is being loaded."""
         return self.thinker.engine is not None and self.loading is None
 
-    def start(self, variant: str, fen: str | None = None) -> None:
+    def start(self, variant: Variant, fen: str | None = None) -> None:
         """Sets the start of a game, or the position of `fen`. If the game is not the current one, it is
         loaded first, and Loaded or LoadFailed follows. Raises VariantError."""
         if variant != self.variant or not self.ready:
@@ -76,7 +77,7 @@ class Session:
         self.thinker.engine.clear()
         self._begin(self.game.start(fen))
 
-    def load(self, variant: str, fen: str | None = None) -> None:
+    def load(self, variant: Variant, fen: str | None = None) -> None:
         """Begins to load a game, replacing a running load; Loaded or LoadFailed follows. Raises
         VariantError."""
         self.loader.begin(variant, fen)

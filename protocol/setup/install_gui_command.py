@@ -13,6 +13,7 @@ import click
 
 from ...engine.definition.catalogue import available, shipped
 from ...engine.game.description import VariantError
+from ...engine.variant import Variant
 from ...eval.network.installing import default_network_path
 from ..terminal.interrupts import ending_at_once
 from ..terminal.progress import compile_together, compiling
@@ -66,10 +67,12 @@ def _compile_all() -> None:
     from ...search.native_code import prefer_native_code
 
     own = set(available()) - set(shipped())
-    wanted = [name for name in available() if name in own or default_network_path(name).exists()]
+    wanted = [
+        name for name in map(Variant, available()) if name in own or default_network_path(name).exists()
+    ]
     failures: list[str] = []
 
-    def compile_if_possible(name: str, progress: Callable[[int, int, str], object]) -> None:
+    def compile_if_possible(name: Variant, progress: Callable[[int, int, str], object]) -> None:
         try:
             compiling(name)(progress)
         except VariantError as error:

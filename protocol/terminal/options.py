@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from ...engine.definition.catalogue import load
-from ...engine.game.description import Description, VariantError
+from ...engine.game.description import VariantError
+from ...engine.variant import Variant
 from ..session.user_games import FILE_VARIABLE, register_file
 
 if TYPE_CHECKING:
@@ -20,11 +20,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _CHOSEN = "surajang.variant"  # key in the context: the game of the file that the command line names
 
 
-def known_game(name: str) -> Description:
-    """The `Description` of the game of that name. Raises VariantError, with a suggestion if one is close."""
+def known_game(name: str) -> Variant:
+    """The game of that name. Raises VariantError, with a suggestion if one is close."""
     if name.endswith(".toml"):
         raise VariantError(f"{name!r} is a file, which --variant-file names; a variant is known by its name")
-    return load(name)
+    return Variant(name).check()
 
 
 def _register(context: click.Context, parameter: click.Parameter, path: Path | None) -> None:
@@ -37,28 +37,28 @@ def _register(context: click.Context, parameter: click.Parameter, path: Path | N
     except VariantError as error:
         raise click.BadParameter(str(error)) from None
     if context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE:
-        context.meta[_CHOSEN] = name
+        context.meta[_CHOSEN] = Variant(name)
         os.environ[FILE_VARIABLE] = str(path.resolve())
 
 
-def _choose(context: click.Context, parameter: click.Parameter, name: str) -> str:
+def _choose(context: click.Context, parameter: click.Parameter, name: str) -> Variant:
     """The name of the game that the options select together."""
-    chosen: str | None = context.meta.get(_CHOSEN)
+    chosen: Variant | None = context.meta.get(_CHOSEN)
     if chosen is not None and context.get_parameter_source(parameter.name) is ParameterSource.DEFAULT:
         return chosen
     try:
-        known_game(name)
+        variant = known_game(name)
     except VariantError as error:
         raise click.BadParameter(str(error)) from None
     if chosen not in (None, name):
         raise click.BadParameter(f"{name!r}, but the game in the file of --variant-file is {chosen!r}")
-    return name
+    return variant
 
 
-def game_by_file() -> str | None:
+def game_by_file() -> Variant | None:
     """The name of the game in the file on the command line, or None."""
-    name: str | None = click.get_current_context().meta.get(_CHOSEN)
-    return name
+    chosen: Variant | None = click.get_current_context().meta.get(_CHOSEN)
+    return chosen
 
 
 variant_file_option = click.option(
@@ -93,7 +93,7 @@ def variant_option(function: Function) -> Function:
     return _variant_name_option(variant_file_option(function))
 
 
-def position_of(variant: str, fen: str | None) -> "Position":
+def position_of(variant: Variant, fen: str | None) -> "Position":
     """The `Position` of the options; its notes go to standard error. Raises BadParameter for a FEN that
     cannot be set up."""
     from ...engine.position import FenError, Position

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Literal, TypeVar
 
+from ...engine.variant import Variant
 from .interrupts import ending_at_once
 
 PLAIN_SECONDS = 10.0  # between two plain lines
@@ -90,7 +91,7 @@ EvalFile = str | Literal[False] | None  # as `Engine` takes it
 CompileAll = Callable[..., object]  # takes a `progress` as `Engine.compile` does
 
 
-def compiling(variant: str, eval_file: EvalFile = None) -> CompileAll:
+def compiling(variant: Variant, eval_file: EvalFile = None) -> CompileAll:
     """A function that compiles a game for the network that comes with it, the one at a path, or none (False).
     It raises VariantError for an unknown game, NetworkError."""
 
@@ -106,12 +107,12 @@ def compiling(variant: str, eval_file: EvalFile = None) -> CompileAll:
     return compile_all
 
 
-def compile_with_bar(variant: str, eval_file: EvalFile = None) -> None:
+def compile_with_bar(variant: Variant, eval_file: EvalFile = None) -> None:
     """Compiles a game as `compiling` does, with its progress on stderr."""
     compiled_with_bar(variant, compiling(variant, eval_file))
 
 
-def compiled_with_bar(variant: str, compile_all: CompileAll) -> None:
+def compiled_with_bar(variant: Variant, compile_all: CompileAll) -> None:
     """Calls `compile_all` with its progress on stderr. Ctrl-C ends the process at once."""
     compile_together([(variant, compile_all)], "game")
 

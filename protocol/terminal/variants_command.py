@@ -158,12 +158,12 @@ def _game_of(name: str | None) -> Description:
     if name is None:
         if chosen is None:
             raise click.UsageError("which game? Give a NAME, the FILE of a game, or --variant-file")
-        return known_game(chosen)
+        return chosen.description
     if Path(name).suffix in (".toml", SUFFIX):
         name = register_file(Path(name))
     if chosen not in (None, name):
         raise VariantError(f"{name!r}, but the game in the file of --variant-file is {chosen!r}")
-    return known_game(name)
+    return known_game(name).description
 
 
 @main.command()

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 from ...engine.definition import catalogue
+from ...engine.variant import CHESS
 from ...search.levels import FULL_SKILL
 from ..session.resources import HASH_MB, THREADS
 from ..session.session import Session
 from ..session.settings import Button, Check, Combo, OptionTable, Spin, Text, offer_common
 
-DEFAULT_VARIANT = "chess"
 MAX_HASH_MB = 1 << 20
 MAX_THREADS = 1024
 
@@ -48,8 +48,8 @@ def offer(
 
 def games() -> Combo:
     """The option for the game, with all games that are known now."""
-    names = sorted(catalogue.available(), key=lambda name: (name != DEFAULT_VARIANT, name))
-    return Combo("UCI_Variant", DEFAULT_VARIANT, tuple(names), catalogue.known_as)
+    names = sorted(catalogue.available(), key=lambda name: (name != CHESS, name))
+    return Combo("UCI_Variant", CHESS, tuple(names), catalogue.known_as)
 
 
 def described(option: Check | Spin | Combo | Button | Text) -> str:

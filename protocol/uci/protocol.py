@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ... import __version__
-from ...engine.definition import catalogue
 from ...engine.game.description import VariantError
+from ...engine.variant import CHESS, Variant
 from ..session.eval_text import eval_lines
 from ..session.loading import LoadFailed
 from ..session.settings import OptionTable
@@ -25,7 +25,7 @@ from ..wire.stdio import excerpt
 from .bench import Bench, bench_positions, read_order
 from .go import read_go
 from .notation import UciNotation, flipped
-from .options import DEFAULT_VARIANT, described, games, offer
+from .options import described, games, offer
 from .perft import DEEPEST, Perft
 from .report import best_of, info_of, limits_of, result_of, score_of
 from .task import TaskDialect
@@ -69,7 +69,7 @@ class Uci(TaskDialect):
         log: DebugLog | None = None,
     ) -> None:
         super().__init__(write_line, post, log)
-        self._variant = DEFAULT_VARIANT  # the game that the GUI wants
+        self._variant = CHESS  # the game that the GUI wants
         self._is_named = False  # whether the GUI has shown which game it wants
         self._analysing = False  # UCI_AnalyseMode
         self._shows_chances = False  # UCI_ShowWDL
@@ -92,7 +92,7 @@ class Uci(TaskDialect):
     @cached_property
     def _notation(self) -> UciNotation:
         """The spelling of the current game; the first one is loaded when it is needed."""
-        return UciNotation(catalogue.load(DEFAULT_VARIANT))
+        return UciNotation(CHESS.description)
 
     def _at_rest(self, setter: Callable[..., None]) -> Callable[..., None]:
         """A setter that is refused during a search."""
@@ -172,9 +172,9 @@ class Uci(TaskDialect):
     def _show_life(self, text: str) -> None:
         self._do_isready("")
 
-    def _play_by(self, variant: str) -> None:
+    def _play_by(self, variant: Variant) -> None:
         self._variant = variant
-        self._notation = UciNotation(catalogue.load(variant))
+        self._notation = UciNotation(variant.description)
 
     # Getting to know each other
 
@@ -216,13 +216,14 @@ class Uci(TaskDialect):
         self._settings.add(games(), self._at_rest(self._choose_game))
 
     def _choose_game(self, name: str) -> None:
-        game = catalogue.load(name)
+        variant = Variant(name)
+        game = variant.description
         self._is_named = True
-        if name == self._session.variant and self._session.ready:
-            self._session.start(name)
-        elif name != self._session.loading:
-            self._session.load(name)
-        self._play_by(name)
+        if variant == self._session.variant and self._session.ready:
+            self._session.start(variant)
+        elif variant != self._session.loading:
+            self._session.load(variant)
+        self._play_by(variant)
         template = "crazyhouse" if game.has_drops else "fairy"
         self._say(
             f"variant {name} files {game.files} ranks {game.ranks} pocket {len(game.hand_pieces)}"

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 
+from ...engine.variant import Variant
 from ...learn.self_play.compiled_games import Settings
 
 STRENGTHS = (100, 1_000, 10_000, 100_000)  # nodes a move
@@ -36,7 +37,7 @@ class StudyPlan:
     """A plan of a study of the game `variant`: `games` at each of `strengths` (nodes a move) up to
     FULL_NODES, and fewer at greater ones."""
 
-    variant: str
+    variant: Variant
     games: int = GAMES
     strengths: tuple[int, ...] = STRENGTHS
     seed: int = 1

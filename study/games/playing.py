@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ...engine.kernel.compile_progress import Progress
 from ...engine.kernel.compiler import compile_ahead
+from ...engine.variant import Variant
 from ...eval.network.file import Network
 from ...eval.network.vectors import shape_of
 from ...learn.self_play import game_player
@@ -25,7 +26,7 @@ class PlayStudyGames:
         """The `StudyGame` with a number and an opening, as a line of a journal."""
         number, opening = task
         played = self.work.player().play_on(number, opening)
-        return record(self.work.header.game, played).encoded()
+        return record(self.work.header.variant, played).encoded()
 
     def key(self, task: Task) -> tuple[object, ...]:
         """A name that is unique among all tasks ever."""
@@ -36,7 +37,7 @@ class PlayStudyGames:
         self.work.close()
 
 
-def compile_games(variant: str, network: Network | None, progress: Progress | None = None) -> None:
+def compile_games(variant: Variant, network: Network | None, progress: Progress | None = None) -> None:
     """Compiles the code for the games of a study, or loads it from the cache."""
     shape = shape_of(network) if network is not None else None
     compile_ahead(game_player.entry_points(variant, shape, given=True), progress)

@@ -7,6 +7,7 @@ from typing import Any
 from ...engine.game.moves import Move, spell
 from ...engine.game_end import COLOURS, Result
 from ...engine.position import Position
+from ...engine.variant import Variant
 from ...learn.self_play.compiled_games import NO_SCORE, SelfPlayedGame
 from .study_game import (
     CAPTURE,
@@ -27,7 +28,7 @@ LISTS = ("legal", "kinds", "pieces", "taken", "white", "black")  # of a `StudyGa
 Material = tuple[Counter[str], Counter[str]]  # White's and Black's pieces on the board, by letter
 
 
-def record(variant: str, played: SelfPlayedGame) -> StudyGame:
+def record(variant: Variant, played: SelfPlayedGame) -> StudyGame:
     """A `StudyGame` of a game that was played from the start of its game."""
     position = Position(variant)
     moves = [spell(int(code), position.description).text for code in played.moves]

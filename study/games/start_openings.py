@@ -12,6 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...engine.position import Position
+from ...engine.variant import Variant
 from ...search.engine import Engine, Limit
 from ...search.tree.parameters import MATE_BOUND
 
@@ -31,7 +32,7 @@ class StartOpenings:
     """Draws different openings of a game. The openings of a seed are always the same, and a greater number
     begins with those of a smaller one."""
 
-    def __init__(self, variant: str, seed: int, engine: Engine | None = None) -> None:
+    def __init__(self, variant: Variant, seed: int, engine: Engine | None = None) -> None:
         self._position = Position(variant)
         self._engine = engine or Engine(variant, hash_mb=HASH_MB)
         self._random = np.random.default_rng(seed)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...bench.suites.best_moves.finding import LEFT_OUT
 from ...bench.suites.collecting import GameSource, Moment
-from ...engine.definition.catalogue import load
+from ...engine.variant import Variant
 from ...eval.network.file import load_network
 from ...eval.network.installing import default_network_path
 from ...learn.self_play.compiled_games import Settings
@@ -53,7 +53,7 @@ class PuzzleFinder(GameSource):
 
     @classmethod
     def of(
-        cls, variant: str, nodes: int, game_nodes: int, plies: int = PLIES, seed: int = 1
+        cls, variant: Variant, nodes: int, game_nodes: int, plies: int = PLIES, seed: int = 1
     ) -> "PuzzleFinder":
         """Puzzles by searches of `nodes`, from games by the hand-written evaluation with `game_nodes` a move
         and `plies` random plies. Raises VariantError, NetworkError."""
@@ -159,7 +159,7 @@ def make_puzzles(
     Raises VariantError, NetworkError, GamesError."""
     from .puzzle import Puzzle, different
 
-    finder = PuzzleFinder.of(load(str(game)).name, nodes, game_nodes, seed=seed)
+    finder = PuzzleFinder.of(Variant(Variant(game).description.name), nodes, game_nodes, seed=seed)
     found: list[Puzzle] = []
     try:
         for number in range(games):

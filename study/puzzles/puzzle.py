@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...bench.suites.epd import SuiteEntry, matched_lines
+from ...engine.variant import Variant
 
 MATE, WIN, SAVE = "mate", "win", "save"
 GOALS = (MATE, WIN, SAVE)
@@ -64,7 +65,7 @@ class Puzzle(SuiteEntry):
         )
 
 
-def read_puzzles(path: Path, variant: str) -> list[Puzzle]:
+def read_puzzles(path: Path, variant: Variant) -> list[Puzzle]:
     """The puzzles of a file, in its order. Raises ValueError that names file and line and quotes it."""
     return [
         Puzzle(

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ...engine.game.moves import Move
 from ...engine.position import Position
+from ...engine.variant import Variant
 from ...search.engine import Engine, Limit
 from ...search.results import Score
 from .expected import expected
@@ -59,7 +60,7 @@ class PuzzleJudge:
 
     Raises VariantError, and NetworkError where the game's network cannot be used."""
 
-    def __init__(self, variant: str, nodes: int) -> None:
+    def __init__(self, variant: Variant, nodes: int) -> None:
         self.nodes = nodes
         self.engine = Engine(variant, hash_mb=HASH_MB)
         self._second, self._second_nodes = self.engine, SECOND_SHARE * nodes

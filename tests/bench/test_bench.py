@@ -19,6 +19,7 @@ from surajang.bench.speed import (
 from surajang.bench.speed import repeat as rounds
 from surajang.engine import bench_positions as positions
 from surajang.engine.definition.catalogue import load
+from surajang.engine.variant import Variant
 from surajang.match.players.player import ProtocolError
 from surajang.protocol.terminal import progress
 from surajang.tests.support.games import SEARCHED_GAMES
@@ -86,7 +87,7 @@ def signature(text):
 
 @pytest.mark.parametrize("variant", SEARCHED_GAMES)
 def test_every_searched_game_has_a_list_that_is_what_it_says(variant):
-    items = positions.read_items(positions.FOLDER / f"{variant}.epd", variant)
+    items = positions.read_items(positions.FOLDER / f"{variant}.epd", Variant(variant))
     assert 4 <= len(items) <= 8
     assert items[0].name == "start"
     assert items[0].fen == load(variant).start_fen
@@ -106,9 +107,9 @@ def test_every_searched_game_has_a_list_that_is_what_it_says(variant):
 
 def test_game_without_a_list_walks_at_random_and_always_alike(monkeypatch, tmp_path):
     monkeypatch.setattr(positions, "FOLDER", tmp_path)
-    items = positions.items_of("chess")
+    items = positions.items_of(Variant("chess"))
     assert [item.name for item in items] == ["start"] + [f"random walk, {n} plies" for n in positions.WALKS]
-    assert items == positions.items_of("chess")
+    assert items == positions.items_of(Variant("chess"))
     assert len({item.fen for item in items}) == len(items)
     assert all(item.position.result() is None for item in items)
 
@@ -116,7 +117,7 @@ def test_game_without_a_list_walks_at_random_and_always_alike(monkeypatch, tmp_p
 def test_list_of_another_game_of_that_name_is_not_used(monkeypatch, tmp_path):
     (tmp_path / "chess.epd").write_text(f'{ROOK_ENDING} ; id "start" ; search 3 ; perft 2\n')
     monkeypatch.setattr(positions, "FOLDER", tmp_path)
-    items = positions.items_of("chess")
+    items = positions.items_of(Variant("chess"))
     assert items[0].fen == load("chess").start_fen
     assert items[1].name.startswith("random walk")
 
@@ -134,7 +135,7 @@ def test_bad_line_of_a_list_is_quoted(tmp_path, line):
     path = tmp_path / "bad.epd"
     path.write_text("# fine\n" + line + "\n")
     with pytest.raises(ValueError, match=r"bad\.epd:2") as error:
-        positions.read_items(path, "chess")
+        positions.read_items(path, Variant("chess"))
     assert repr(line) in str(error.value)
 
 
@@ -158,7 +159,7 @@ class Scripted:
         return {item.name: {"seconds": 1.0}}
 
 
-ITEMS = [positions.Item("chess", name, "", 1, 1) for name in ("a", "b")]
+ITEMS = [positions.Item(Variant("chess"), name, "", 1, 1) for name in ("a", "b")]
 
 
 def go(*who, runs=2):
@@ -206,7 +207,7 @@ def test_signature_is_the_sum_of_the_nodes_of_the_positions(tmp_path):
     told = chess(nps_command, "--depth", 2, "--runs", 1, "--json", tmp_path / "a.json")
     data = json.loads((tmp_path / "a.json").read_text())
     nodes = [sample["figures"]["nodes"] for sample in data["samples"] if sample["line"] != "total"]
-    assert len(nodes) == len(positions.items_of("chess"))
+    assert len(nodes) == len(positions.items_of(Variant("chess")))
     assert sum(nodes) == signature(told) == data["signature"]["value"]
 
 
@@ -325,20 +326,20 @@ def test_nps_beside_another_engine_takes_its_own_figures(fake, tmp_path):
     chess(nps_command, "--nodes", 300, "--runs", 1, "--against", fake, "--json", path)
     data = json.loads(path.read_text())
     theirs = [sample["figures"] for sample in data["samples"] if sample["contender"] == data["baseline"]]
-    assert len(theirs) == len(positions.items_of("chess")) + 1
+    assert len(theirs) == len(positions.items_of(Variant("chess"))) + 1
     assert all(figures["speed"] == pytest.approx(0.01) for figures in theirs)  # 1000 nodes in 0.1 s
 
 
 def test_position_of_which_the_other_engine_dies_is_skipped_by_name(fake, tmp_path):
     path = tmp_path / "a.json"
-    sharp = next(item for item in positions.items_of("chess") if item.name == "sharp attack")
+    sharp = next(item for item in positions.items_of(Variant("chess")) if item.name == "sharp attack")
     against = f"{fake} arg={sharp.fen.split()[0]}"
     told = chess(nps_command, "--depth", 2, "--runs", 2, "--against", against, "--json", path)
     assert "Skipped sharp attack" in told
     data = json.loads(path.read_text())
     lines = {sample["line"] for sample in data["samples"]}
     assert "sharp attack" not in lines
-    assert len(lines) == len(positions.items_of("chess"))  # one less, and the total
+    assert len(lines) == len(positions.items_of(Variant("chess")))  # one less, and the total
 
 
 def test_ttd_beside_another_engine_tells_both(fake, tmp_path):
@@ -357,7 +358,7 @@ def test_engine_that_does_not_start_or_play_is_told(fake):
     assert "janggi" in done.output
 
 
-WAYS = start_command.starts_of(["chess"], [start_command.PERFT, start_command.FIRST_MOVE])
+WAYS = start_command.starts_of([Variant("chess")], [start_command.PERFT, start_command.FIRST_MOVE])
 
 
 def test_another_engine_starts_warm_and_up_to_its_first_move_only(fake, tmp_path):

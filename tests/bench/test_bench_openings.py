@@ -17,13 +17,14 @@ from surajang.bench.suites.openings.judging import Judge
 from surajang.bench.suites.openings.lines import LineMaker
 from surajang.bench.suites.openings.opening_suite import OpeningSuite, _other_side, identity, played
 from surajang.engine.definition.catalogue import shipped
+from surajang.engine.variant import Variant
 from surajang.match.openings.opening_files import load_openings
 from surajang.match.openings.opening_suites import suites
 from surajang.tests.support.games import SEARCHED_GAMES
 
 pytestmark = pytest.mark.process
 
-GAME = "minishogi"
+GAME = Variant("minishogi")
 NODES, LIMIT = 300, 60
 OPTIONS = ("--variant", GAME, "--nodes", NODES, "--plies", 6, "--seed", 5)
 SIZE = 6
@@ -209,7 +210,7 @@ def test_line_follows_from_its_number_and_the_seed():
 
 
 def test_setup_choices_come_first_and_do_not_count():
-    maker = LineMaker("pandemonium-vchess", SuiteSettings(plies=1))
+    maker = LineMaker(Variant("pandemonium-vchess"), SuiteSettings(plies=1))
     for number in range(3):
         kinds = [move.is_choice for move in maker.line(number)[0].moves]
         assert kinds == [True, True] + [False] * (1 + number % 2)
@@ -226,15 +227,15 @@ def test_search_ends_early_where_a_side_is_far_ahead():
 
 def test_mate_is_no_opening():
     moves = ("f2f3", "e7e5", "g2g4")
-    assert Judge("chess", SuiteSettings(nodes=1 << 40))((0, moves)) == (Verdict.MATE, 0, moves)
+    assert Judge(Variant("chess"), SuiteSettings(nodes=1 << 40))((0, moves)) == (Verdict.MATE, 0, moves)
 
 
 def test_positions_that_differ_in_the_colours_alone_are_the_same():
-    white = played("chess", ("g1f3", "e7e6", "f3g1", "e6e5"))
-    black = played("chess", ("e2e4", "g8f6", "g1f3", "f6g8", "f3g1"))
+    white = played(Variant("chess"), ("g1f3", "e7e6", "f3g1", "e6e5"))
+    black = played(Variant("chess"), ("e2e4", "g8f6", "g1f3", "f6g8", "f3g1"))
     assert white.turn != black.turn and identity(white) == identity(black)
-    assert identity(white) != identity(played("chess", ("g1f3", "e7e6", "f3g1", "d7d5")))
-    assert identity(white) != identity(played("chess", ("g1f3", "e7e5", "f3g1")))
+    assert identity(white) != identity(played(Variant("chess"), ("g1f3", "e7e6", "f3g1", "d7d5")))
+    assert identity(white) != identity(played(Variant("chess"), ("g1f3", "e7e5", "f3g1")))
 
 
 @pytest.mark.parametrize("variant", ["chess", "crazyhouse", "minishogi", "janggi"])
@@ -275,8 +276,8 @@ def test_shipped_suite_is_what_it_says(variant):
     scores = [int(re.search(r" ce (-?\d+);", line)[1]) for line in lines]
     assert len(scores) == len({line.partition(" hmvc ")[0] for line in lines}) == 500
     assert all(abs(score) < 60 for score in scores)
-    openings = load_openings(path, variant, lambda found: found[:25])
-    positions = [played(variant, opening.moves) for opening in openings]
+    openings = load_openings(path, Variant(variant), lambda found: found[:25])
+    positions = [played(Variant(variant), opening.moves) for opening in openings]
     assert len({identity(position) for position in positions}) == 25
     for position, line in zip(positions, lines, strict=False):
         assert position.fen().split()[:4] == line.split()[:4]

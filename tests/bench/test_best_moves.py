@@ -44,6 +44,7 @@ from surajang.bench.suites.best_moves.judging import (
 )
 from surajang.bench.suites.collecting import Moment
 from surajang.bench.suites.epd import write_entries
+from surajang.engine.variant import Variant
 from surajang.learn.self_play.compiled_games import Settings
 from surajang.learn.self_play.games_file import Header
 from surajang.learn.self_play.generator import PlayGames
@@ -72,7 +73,7 @@ FIND = (
 
 
 def best(fen=FREE_ROOK, moves=("a1a2",), name="one", **figures):
-    return BestMove("chess", name, fen, moves, **figures)
+    return BestMove(Variant("chess"), name, fen, moves, **figures)
 
 
 def run(command, *arguments):
@@ -90,7 +91,7 @@ def test_file_keeps_what_was_written(tmp_path):
         f'{FREE_ROOK} ; bm a1a2 ; ce -12 ; acn 900 ; c0 "margin 130" ; id "one"',
         f'{START} ; bm e2e4 d2d4 ; id "two"',
     ]
-    assert read_moves(tmp_path / "a.epd", "chess") == found
+    assert read_moves(tmp_path / "a.epd", Variant("chess")) == found
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ def test_bad_line_is_quoted_with_its_number_and_what_would_be_right(tmp_path, li
     path = tmp_path / "bad.epd"
     path.write_text(f'# a heading\n{START} ; bm d2d4 ; id "fine"\n{line}\n')
     with pytest.raises(ValueError, match=r"bad\.epd:3") as error:
-        read_moves(path, "chess")
+        read_moves(path, Variant("chess"))
     assert repr(line) in str(error.value)
     assert told in str(error.value)
 
@@ -144,7 +145,7 @@ def test_best_move_has_a_kind(variant, fen, move, kind):
 
 @pytest.fixture(scope="module")
 def judge():
-    found = MoveJudge("chess", NODES, 80)
+    found = MoveJudge(Variant("chess"), NODES, 80)
     yield found
     found.close()
 
@@ -166,7 +167,7 @@ class ToldJudge(MoveJudge):
     scores of searches behind moves."""
 
     def __init__(self, short="a2a3", second="e2e4", probe=None, deep=None, behind=None, mate=False):
-        super().__init__("chess", NODES, 80)
+        super().__init__(Variant("chess"), NODES, 80)
         good = [[("e2e4", 200), ("d2d4", 100)]] * 3
         self.told = {NODES // 10: probe or good, NODES: deep or good}
         self.short, self.second, self.mate = short, second, mate
@@ -260,10 +261,12 @@ def test_only_so_many_positions_of_a_game_are_examined():
 def found_in(seed, number):
     """What a game of minishogi gives."""
     settings = Settings(nodes=200, plies=4, seed=seed)
-    work = PlayGames(Header.of("minishogi", settings))
+    work = PlayGames(Header.of(Variant("minishogi"), settings))
     return [
         str(line)
-        for line in MoveFinder(work, NODES, 30, find_moves_command._evaluation_of("minishogi"))(number)
+        for line in MoveFinder(work, NODES, 30, find_moves_command._evaluation_of(Variant("minishogi")))(
+            number
+        )
     ]
 
 
@@ -277,7 +280,7 @@ def test_suite_is_the_same_after_a_kill(tmp_path):
     whole, parts = tmp_path / "whole.epd", tmp_path / "parts.epd"
     done = run(find_moves_command, *FIND, "--games", 6, "--out", whole)
     assert done.exit_code == 0, done.output
-    found = read_moves(whole, "minishogi")
+    found = read_moves(whole, Variant("minishogi"))
     assert found
     assert f"{len(found)} best moves in {whole}" in done.stdout.replace("\n", "")
     assert "easy" in done.stdout
@@ -302,7 +305,7 @@ def test_suite_is_the_same_after_a_kill(tmp_path):
     assert journal.read_bytes() == (tmp_path / "whole.epd.games").read_bytes()
 
     done = run(find_moves_command, *FIND, "--games", 6, "--positions", 1, "--out", parts)
-    assert len(read_moves(parts, "minishogi")) == 1
+    assert len(read_moves(parts, Variant("minishogi"))) == 1
     done = run(find_moves_command, *FIND, "--nodes", NODES + 1, "--games", 6, "--out", parts)
     assert done.exit_code == 2
     assert f"{NODES} nodes" in done.output
@@ -396,7 +399,7 @@ def test_wrong_options_are_told(suite, tmp_path):
 
 @pytest.mark.parametrize("variant", SUITES)
 def test_suite_is_what_it_says(variant):
-    found = read_moves(FOLDER / f"{variant}.epd", variant)
+    found = read_moves(FOLDER / f"{variant}.epd", Variant(variant))
     assert len(found) >= 10
     assert len({one.name for one in found}) == len({one.fen for one in found}) == len(found)
     for one in found:

@@ -9,6 +9,7 @@ import pytest
 from surajang import Position
 from surajang.bench.suites.mates.mate_file import FOLDER, LENGTHS, read_mates
 from surajang.bench.suites.mates.solver import MOST_MOVES, Solver
+from surajang.engine.variant import Variant
 from surajang.tests.support import mate_judges
 from surajang.tests.support.games import setup
 from surajang.tests.support.mate_judges import JUDGES
@@ -28,7 +29,7 @@ def solvers():
 
     class Solvers(dict):
         def __missing__(self, variant):
-            self[variant] = Solver(variant)
+            self[variant] = Solver(Variant(variant))
             return self[variant]
 
     return Solvers()
@@ -114,22 +115,22 @@ def test_pawn_drop_that_would_mate_is_none_in_pandemonium(solvers, hand, mated):
 
 
 def test_too_few_nodes_tell_nothing(solvers):
-    solver = Solver("chess")
+    solver = Solver(Variant("chess"))
     assert solver.mates(Position("chess"), 3, 100) is None
     assert solver.shortest(Position("chess"), 3, 100) is None
 
 
 def test_shortest_is_not_claimed_where_the_nodes_do_not_tell(solvers):
     """Checks prove the mate soon; that no quiet moves mate faster takes more than ten times as long."""
-    suite = read_mates(FOLDER / "crazyhouse.epd", "crazyhouse")
+    suite = read_mates(FOLDER / "crazyhouse.epd", Variant("crazyhouse"))
     mate = next(mate for mate in suite if not mate.shortest)
     proof = solvers["crazyhouse"].shortest(mate.position, mate.moves, NODES // 2)
     assert (proof.moves, proof.shortest) == (mate.moves, False)
 
 
 def test_longer_mate_that_is_remembered_is_none_of_the_shorter_ones():
-    solver = Solver("crazyhouse")
-    suite = read_mates(FOLDER / "crazyhouse.epd", "crazyhouse")
+    solver = Solver(Variant("crazyhouse"))
+    suite = read_mates(FOLDER / "crazyhouse.epd", Variant("crazyhouse"))
     for mate in [mate for mate in suite if mate.moves == 4 and mate.shortest][:3]:
         answers = [solver.mates(mate.position, moves, 30 * NODES) for moves in (4, 3, 4)]
         assert answers == [True, False, True]
@@ -183,7 +184,7 @@ def test_solver_and_python_chess_agree_on_random_positions(solvers):
 
 @pytest.mark.parametrize("variant", SUITES)
 def test_suite_is_what_it_says(variant):
-    found = read_mates(FOLDER / f"{variant}.epd", variant)
+    found = read_mates(FOLDER / f"{variant}.epd", Variant(variant))
     lengths = Counter(mate.moves for mate in found)
     assert len(found) >= 50
     assert set(lengths) <= set(LENGTHS)
@@ -202,7 +203,7 @@ def test_games_of_importance_have_a_suite():
 
 @pytest.mark.parametrize("variant", ["crazyhouse", "pandemonium"])
 def test_solver_proves_a_sample_anew(solvers, variant):
-    for mate in read_mates(FOLDER / f"{variant}.epd", variant)[::25]:
+    for mate in read_mates(FOLDER / f"{variant}.epd", Variant(variant))[::25]:
         first = mate.position.parse_move(mate.first[0])
         assert solvers[variant].mates(mate.position, mate.moves, 30 * NODES, quiets=1, first=first), mate
 
@@ -217,7 +218,9 @@ SAMPLES |= {"pandemonium-vchess": (2, 12), "chaotic": (2, 10), "minishogi": (2, 
 def test_another_program_proves_a_sample(variant):
     most, step = SAMPLES[variant]
     judge = JUDGES[variant]
-    sample = [mate for mate in read_mates(FOLDER / f"{variant}.epd", variant) if mate.moves <= most][::step]
+    sample = [mate for mate in read_mates(FOLDER / f"{variant}.epd", Variant(variant)) if mate.moves <= most][
+        ::step
+    ]
     assert len(sample) >= 3
     for mate in sample:
         state = judge.state(mate.fen)

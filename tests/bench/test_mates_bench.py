@@ -12,6 +12,7 @@ from surajang.bench.suites.mates import hunt_command, mates_command
 from surajang.bench.suites.mates.hunting import MateHunt
 from surajang.bench.suites.mates.mate_file import FOLDER, LENGTHS, UNPROVEN, Mate, chosen, read_mates
 from surajang.bench.suites.mates.solver import Solver
+from surajang.engine.variant import Variant
 from surajang.learn.self_play.compiled_games import Settings
 from surajang.learn.self_play.games_file import Header
 from surajang.learn.self_play.generator import PlayGames
@@ -72,7 +73,7 @@ def test_file_keeps_what_was_written(tmp_path):
     text = (tmp_path / "a.epd").read_text()
     assert text.startswith("# a heading\n")
     assert text.count(UNPROVEN) == 1
-    assert read_mates(tmp_path / "a.epd", "chess") == found
+    assert read_mates(tmp_path / "a.epd", Variant("chess")) == found
 
 
 @pytest.mark.parametrize(
@@ -82,7 +83,7 @@ def test_bad_line_is_quoted(tmp_path, line):
     path = tmp_path / "bad.epd"
     path.write_text("# fine\n" + line + "\n")
     with pytest.raises(ValueError, match=r"bad\.epd:2") as error:
-        read_mates(path, "chess")
+        read_mates(path, Variant("chess"))
     assert repr(line) in str(error.value)
 
 
@@ -99,7 +100,7 @@ def test_suite_has_no_position_twice_and_not_too_many_of_a_length():
 def hunted(seed, number):
     """The mates of a game of crazyhouse."""
     settings = Settings(nodes=300, plies=4, seed=seed, win_score=hunt_command.NEVER)
-    return MateHunt(PlayGames(Header.of("crazyhouse", settings)))(number)
+    return MateHunt(PlayGames(Header.of(Variant("crazyhouse"), settings)))(number)
 
 
 def test_game_gives_the_same_mates_every_time():
@@ -127,10 +128,10 @@ def test_hunt_goes_on_where_it_was_and_gives_the_same_suite(tmp_path):
     assert parts.read_text() == whole.read_text()
     journal = (tmp_path / "parts.epd.games").read_text()
     assert journal == (tmp_path / "whole.epd.games").read_text()
-    found = read_mates(parts, "crazyhouse")
+    found = read_mates(parts, Variant("crazyhouse"))
     assert f"{len(found)} mates in {parts}" in done.stdout.replace("\n", "")
     done = run(hunt_command, *HUNT, "--games", 3, "--count", 1, "--out", parts)
-    assert len(read_mates(parts, "crazyhouse")) == 1
+    assert len(read_mates(parts, Variant("crazyhouse"))) == 1
     assert (tmp_path / "parts.epd.games").read_text() == journal
     done = run(hunt_command, "--variant", "crazyhouse", "--nodes", 301, "--out", parts)
     assert done.exit_code == 2
@@ -149,11 +150,11 @@ def search(move, announced):
     [("a1a8", 1, True), ("a1a8", 2, False), ("a1a8", None, False), ("a1a8", -1, False), ("a1a7", 1, False)],
 )
 def test_mate_is_solved_by_its_move_and_its_length(move, announced, solved):
-    assert mates_command.is_solved(Solver("chess"), mate(), search(move, announced)) is solved
+    assert mates_command.is_solved(Solver(Variant("chess")), mate(), search(move, announced)) is solved
 
 
 def test_other_move_that_mates_as_fast_solves_too():
-    solver, known = Solver("chess"), mate(THREE_WAYS, 1, ("d7d8",))
+    solver, known = Solver(Variant("chess")), mate(THREE_WAYS, 1, ("d7d8",))
     solved = {
         move: mates_command.is_solved(solver, known, search(move, 1)) for move in ("d7d8", "d7b7", "d7c7")
     }
@@ -164,7 +165,7 @@ def test_other_move_that_mates_as_fast_solves_too():
 def test_mate_that_is_shorter_than_the_shortest_is_wrong(announced, wrong):
     for shortest in (True, False):
         known = mate(LADDER, 2, ("a2a7",), shortest=shortest)
-        assert mates_command.is_wrong(Solver("chess"), known, search("a2a7", announced)) is wrong
+        assert mates_command.is_wrong(Solver(Variant("chess")), known, search("a2a7", announced)) is wrong
 
 
 def test_command_tells_shares_by_length_and_is_the_same_in_every_run(suite, tmp_path):

@@ -3,6 +3,7 @@
 import pytest
 from surajang.board import live_boards
 from surajang.board.live_boards import LiveBoards
+from surajang.engine.variant import Variant
 from surajang.match.records import live
 from surajang.match.records.live import LiveGames
 from surajang.match.records.model import MatchGame, MoveRecord, Opening
@@ -162,9 +163,9 @@ def test_most_boards_and_games_of_the_journal_and_illegal_moves_have_no_board(tm
     match.started(game(4, "e2e5"), [None, None])
     wait_for(lambda: len(list((tmp_path / "live").glob("*.json"))) == 5)
     found = LiveBoards(tmp_path)
-    found.read("crazyhouse", {(0, 0)})
+    found.read(Variant("crazyhouse"), {(0, 0)})
     assert [one["number"] for one in found.as_json(["one", "two"])] == [1, 2]
-    found.read("crazyhouse", {(0, 0), (1, 0), (2, 0), (3, 0)})
+    found.read(Variant("crazyhouse"), {(0, 0), (1, 0), (2, 0), (3, 0)})
     assert found.as_json(["one", "two"]) == []
 
 
@@ -172,9 +173,9 @@ def test_clock_of_the_side_to_move_has_run_since_the_last_move(tmp_path, match):
     match.started(game(0), [60.0, 50.0])
     match.moved(game(0), REPLY, [60.0, 49.9])
     found = LiveBoards(tmp_path, now=lambda: 0.0)
-    wait_for(lambda: found.read("crazyhouse", ()) and found.find(0).plies)
+    wait_for(lambda: found.read(Variant("crazyhouse"), ()) and found.find(0).plies)
     since = found.find(0).since
     found = LiveBoards(tmp_path, now=lambda: since + 7)
-    found.read("crazyhouse", ())
+    found.read(Variant("crazyhouse"), ())
     (first,) = found.as_json(["one", "two"])
     assert first["running"] == 7 and first["turn"] == 0

@@ -13,6 +13,7 @@ from surajang.board.tree import Tree
 from surajang.board.uci_analyst import info_of
 from surajang.board.view import label_of, read_label, view
 from surajang.engine.definition import catalogue
+from surajang.engine.variant import Variant
 from surajang.match.players.notations import UciSpelling
 from surajang.protocol.session.eval_text import eval_lines
 from surajang.search.engine import Engine
@@ -141,7 +142,7 @@ def test_unknown_label_is_refused_with_the_text():
 
 
 def test_tree_of_a_thousand_plies_goes_anywhere():
-    tree = Tree("chess")
+    tree = Tree(Variant("chess"))
     circle = ("g1f3", "g8f6", "f3g1", "f6g8")
     for ply in range(1000):
         tree.play(circle[ply % 4])
@@ -153,7 +154,7 @@ def test_tree_of_a_thousand_plies_goes_anywhere():
 
 
 def test_variation_shares_the_moves_before_it_and_deleting_it_leaves_the_rest():
-    tree = Tree("chess")
+    tree = Tree(Variant("chess"))
     tree.play("e2e4")
     tree.play("e7e5")
     tree.goto(1)

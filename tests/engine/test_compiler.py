@@ -15,6 +15,7 @@ import surajang
 from surajang.engine.definition import catalogue
 from surajang.engine.kernel.fingerprint import reached
 from surajang.engine.rules import rules_for
+from surajang.engine.variant import Variant
 from surajang.eval.network.file import load_network
 from surajang.eval.network.installing import default_network_path
 from surajang.eval.network.vectors import shape_of
@@ -76,9 +77,9 @@ def test_what_a_killed_process_has_compiled_is_not_compiled_again(begun, cold, c
 
 def test_program_that_helps_has_the_same_plan_and_finds_what_is_kept(cold, cache):
     """It is told numbers of parts, and ends with its input."""
-    network = load_network(default_network_path("pandemonium"), "pandemonium")
+    network = load_network(default_network_path(Variant("pandemonium")), "pandemonium")
     rules, shape = rules_for("pandemonium"), shape_of(network)
-    helpers = team(rules, "pandemonium", shape, entry_points(rules, shape))
+    helpers = team(rules, Variant("pandemonium"), shape, entry_points(rules, shape))
     environment = os.environ | {"SURAJANG_CACHE_DIR": str(cache)}
     numbers = "".join(f"{number}\n" for number in range(len(helpers.parts)))
     before = versions(cache)

@@ -10,6 +10,7 @@ from surajang import FenError, Position
 from surajang.board.pgn import build_tree
 from surajang.cli import main
 from surajang.engine.notation.reading import scan_games
+from surajang.engine.variant import Variant
 from surajang.match.openings.opening_files import load_openings
 from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.session.loading import Loaded
@@ -20,7 +21,7 @@ from surajang.tests.support.engines import Indifferent
 
 pytestmark = pytest.mark.compiled
 
-VARIANT = "crazyhouse"
+VARIANT = Variant("crazyhouse")
 CASTLES = "r3k2r/pppp1ppp/8/8/8/8/PPPP1PPP/R3K2R"
 # What is written -> the position in our notation, and the field that something is said about, if any
 TEXTS = {
@@ -161,7 +162,7 @@ def test_uci_says_it_once_for_a_position_that_goes_on():
 def test_setboard_after_a_pass_is_a_pass_however_its_hands_are_written():
     lines = []
     talk = Cecp(lines.append, lambda event: None)
-    talk.handle(Loaded("janggi", Indifferent(), Position("janggi")))
+    talk.handle(Loaded(Variant("janggi"), Indifferent(), Position("janggi")))
     talk.handle(
         InputLine("setboard rnea1aenr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNEA1AENR[-] b 0 1")
     )

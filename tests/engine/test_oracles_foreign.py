@@ -12,6 +12,7 @@ from surajang.engine.definition.catalogue import load
 from surajang.engine.fairy_ini.importing import import_text
 from surajang.engine.movegen.perft import perft
 from surajang.engine.position import Position
+from surajang.engine.variant import Variant
 from surajang.protocol.uci.notation import UciNotation
 from surajang.tests.support.soak_judges import configure
 
@@ -139,7 +140,7 @@ def test_position_in_which_all_checks_were_given_is_over(mixture):
 
 
 def test_game_on_the_board_is_numbered_behind_a_count_of_checks(mixture):
-    tree = Tree(str(mixture), "4k/5/5/5/KR3[] w - - 1+5 3 9")
+    tree = Tree(Variant(mixture), "4k/5/5/5/KR3[] w - - 1+5 3 9")
     assert tree.as_json()["firstNumber"] == 9
 
 

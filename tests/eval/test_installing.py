@@ -2,6 +2,7 @@
 
 import pytest
 from surajang.engine.definition import catalogue
+from surajang.engine.variant import Variant
 from surajang.eval.network.file import NetworkError, random_network, save_network
 from surajang.eval.network.installing import default_network_path, install, take_back
 from surajang.protocol.session.user_games import register_file
@@ -21,7 +22,7 @@ def networks(tmp_path):
     """Two networks of crazyhouse, as files."""
     paths = [tmp_path / f"{seed}.network" for seed in (1, 2)]
     for seed, path in enumerate(paths):
-        save_network(path, random_network("crazyhouse", 16, seed=seed))
+        save_network(path, random_network(Variant("crazyhouse"), 16, seed=seed))
     return paths
 
 
@@ -32,35 +33,37 @@ def own_game(folder):
 
 
 def test_default_network_is_beside_the_game_s_file(tmp_path):
-    assert default_network_path(str(own_game(tmp_path))) == tmp_path / "mine.network"
-    assert default_network_path("crazyhouse") == catalogue.FOLDER / "crazyhouse.network"
+    assert default_network_path(Variant(own_game(tmp_path))) == tmp_path / "mine.network"
+    assert default_network_path(Variant("crazyhouse")) == catalogue.FOLDER / "crazyhouse.network"
 
 
 def test_network_of_the_user_comes_before_the_shipped_one_until_it_is_taken_back(data_folder, networks):
-    path = install(networks[0], "crazyhouse")
-    assert path == data_folder / "networks" / "crazyhouse.network" == default_network_path("crazyhouse")
+    path = install(networks[0], Variant("crazyhouse"))
+    assert (
+        path == data_folder / "networks" / "crazyhouse.network" == default_network_path(Variant("crazyhouse"))
+    )
     assert path.read_bytes() == networks[0].read_bytes()
-    install(networks[1], "crazyhouse")
+    install(networks[1], Variant("crazyhouse"))
     assert path.read_bytes() == networks[1].read_bytes()
-    assert "from before is back" in take_back("crazyhouse")
+    assert "from before is back" in take_back(Variant("crazyhouse"))
     assert path.read_bytes() == networks[0].read_bytes()
-    assert "comes with the game" in take_back("crazyhouse")
-    assert default_network_path("crazyhouse") == catalogue.FOLDER / "crazyhouse.network"
+    assert "comes with the game" in take_back(Variant("crazyhouse"))
+    assert default_network_path(Variant("crazyhouse")) == catalogue.FOLDER / "crazyhouse.network"
     with pytest.raises(NetworkError, match=r"crazyhouse\.network: there is no network to take back"):
-        take_back("crazyhouse")
+        take_back(Variant("crazyhouse"))
 
 
 def test_network_of_an_own_game_lies_beside_its_file(tmp_path):
     game = register_file(own_game(tmp_path))
-    save_network(tmp_path / "n.network", random_network(game, 16, seed=3))
-    assert install(tmp_path / "n.network", game) == tmp_path / "mine.network"
-    assert "no network" in take_back(game) and not (tmp_path / "mine.network").exists()
+    save_network(tmp_path / "n.network", random_network(Variant(game), 16, seed=3))
+    assert install(tmp_path / "n.network", Variant(game)) == tmp_path / "mine.network"
+    assert "no network" in take_back(Variant(game)) and not (tmp_path / "mine.network").exists()
 
 
 def test_foreign_network_is_not_installed(data_folder, networks, tmp_path):
     with pytest.raises(NetworkError, match="crazyhouse"):
-        install(networks[0], "minishogi")
+        install(networks[0], Variant("minishogi"))
     networks[0].write_bytes(networks[0].read_bytes()[:-5])
     with pytest.raises(NetworkError):
-        install(networks[0], "crazyhouse")
+        install(networks[0], Variant("crazyhouse"))
     assert not data_folder.exists()

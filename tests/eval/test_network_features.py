@@ -8,6 +8,7 @@ import pytest
 from surajang import Position
 from surajang.engine.definition import fen as fens
 from surajang.engine.definition.catalogue import load
+from surajang.engine.variant import Variant
 from surajang.eval.network.features import (
     MAX_IN_HAND,
     build_features,
@@ -106,7 +107,7 @@ def test_start_looks_the_same_to_both_sides_where_it_is_mirrored():
 
 def test_pass_and_setup_choices_are_seen():
     position = Position("janggi", load("janggi").start_fen.replace(" - - ", " Ss - "))
-    features = features_for("janggi")
+    features = features_for(Variant("janggi"))
     assert features.count == 2 * 7 * 90 + 3
     assert {features.state, features.state + 1} <= features_of(position, 0)
     for move in sorted(map(str, position.legal_moves()))[:1]:
@@ -118,7 +119,7 @@ def test_pass_and_setup_choices_are_seen():
 
 def test_pass_is_the_last_feature_of_janggi():
     position = Position("janggi", load("janggi").start_fen)
-    features = features_for("janggi")
+    features = features_for(Variant("janggi"))
     passed = next(move for move in map(str, position.legal_moves()) if move[:2] == move[2:])
     position.push(passed)
     assert features.count - 1 in features_of(position, 0) & features_of(position, 1)
@@ -126,7 +127,7 @@ def test_pass_is_the_last_feature_of_janggi():
 
 def test_castling_rights_are_own_and_enemy_s():
     position = Position("crazyhouse", "r3k2r/8/8/8/8/8/8/R3K2R[] w Kq - 0 1")
-    features = features_for("crazyhouse")
+    features = features_for(Variant("crazyhouse"))
     own = {number - features.state for number in features_of(position, 0) if number >= features.state}
     enemy = {number - features.state for number in features_of(position, 1) if number >= features.state}
     assert own == {0, 3} and enemy == {1, 2}
@@ -135,7 +136,7 @@ def test_castling_rights_are_own_and_enemy_s():
 def test_hand_is_counted_up_to_its_limit():
     """A game begins with two queens; a FEN may say that more are in hand."""
     many = Position("crazyhouse", "4k3/8/8/8/8/8/8/4K3[QQQQQpp] w - - 0 1")
-    features = features_for("crazyhouse")
+    features = features_for(Variant("crazyhouse"))
     assert features.limits.tolist() == [2, 4, 4, 4, 16]
     hand = {number for number in features_of(many, 0) if features.hands <= number < features.state}
     pawn = features.hands + features.hand_features + 14
@@ -143,7 +144,7 @@ def test_hand_is_counted_up_to_its_limit():
 
 
 def test_no_position_has_more_features_than_fit():
-    features = features_for("crazyhouse")
+    features = features_for(Variant("crazyhouse"))
     ranks = "/".join(["n" * 8] * 6)
     full = Position("crazyhouse", f"k7/{ranks}/K7[QQQRRRRRBBBBBNNNNN{'P' * 17}{'p' * 17}] w - - 0 1")
     assert len(features_of(full, 0)) <= features.most
@@ -154,12 +155,12 @@ def test_digest_tells_pieces_apart_but_not_values(tmp_path):
         path = tmp_path / name / "crazyhouse.toml"
         path.parent.mkdir()
         path.write_text(f'extends = "crazyhouse"\nname = "crazyhouse"\ntitle = "Mine"\n[pieces]\n{text}\n')
-        return features_digest(str(path))
+        return features_digest(Variant(path))
 
-    assert digest("values", "N = { value = 311 }") == features_digest("crazyhouse")
-    assert digest("moves", 'N = { moves = "C" }') != features_digest("crazyhouse")
+    assert digest("values", "N = { value = 311 }") == features_digest(Variant("crazyhouse"))
+    assert digest("moves", 'N = { moves = "C" }') != features_digest(Variant("crazyhouse"))
 
 
 def test_equal_rules_have_equal_features():
     rules, description = Position("crazyhouse").rules, load("crazyhouse")
-    assert build_features(rules, description).name == features_for("crazyhouse").name
+    assert build_features(rules, description).name == features_for(Variant("crazyhouse")).name

@@ -12,6 +12,7 @@ from hashlib import sha256
 
 import numpy as np
 import pytest
+from surajang.engine.variant import Variant
 from surajang.eval.network import file
 from surajang.eval.network.features import FEATURE_SET, features_for
 from surajang.eval.network.file import (
@@ -31,14 +32,14 @@ from surajang.eval.network.file import (
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
-GAME = "minishogi"  # a small one
+GAME = Variant("minishogi")  # a small one
 GAMES = ("crazyhouse", "pandemonium", "janggi", "xxl", GAME)
 DAMAGES = int(os.environ.get("SURAJANG_NETWORK_DAMAGES", "3000"))
 
 
 @cache
 def network(variant=GAME, hidden=16):
-    return random_network(variant, hidden, seed=5)
+    return random_network(Variant(variant), hidden, seed=5)
 
 
 @cache
@@ -64,7 +65,7 @@ def with_header(**changes):
 def refusal(content, variant=GAME):
     """What is said of a file with that content."""
     with pytest.raises(NetworkError) as caught:
-        decoded(content, "some.network", variant)
+        decoded(content, "some.network", Variant(variant))
     assert str(caught.value).startswith("some.network: ")
     return str(caught.value)
 
@@ -84,7 +85,7 @@ def test_saved_network_is_loaded_again(variant, tmp_path):
 
 
 def test_large_game_s_file_stays_under_two_megabytes():
-    assert len(encoded(random_network("pandemonium", 256, seed=1))) < 2_000_000
+    assert len(encoded(random_network(Variant("pandemonium"), 256, seed=1))) < 2_000_000
 
 
 @pytest.mark.parametrize(
@@ -131,7 +132,7 @@ def test_game_s_values_may_change_but_not_its_pieces(tmp_path):
     path = tmp_path / "minishogi.toml"
     same = 'extends = "minishogi"\nname = "minishogi"\ntitle = "Minishogi"\n'
     path.write_text(same + "[pieces]\nG = { value = 432 }\n")
-    loaded = decoded(data(), path, str(path))
+    loaded = decoded(data(), path, Variant(path))
     assert loaded.hidden == 16
     other = tmp_path / "other" / "minishogi.toml"
     other.parent.mkdir()
@@ -239,7 +240,7 @@ def test_buckets_of_no_kind_are_refused(output_buckets):
 
 
 def test_buckets_that_count_hands_need_a_game_with_hands(tmp_path):
-    chess = replace(random_network("chess", 16, seed=5), output_buckets="hands")
+    chess = replace(random_network(Variant("chess"), 16, seed=5), output_buckets="hands")
     with pytest.raises(NetworkError, match="chosen by the hands, but 'chess' has none"):
         save_network(tmp_path / "chess.network", chess)
 
@@ -325,7 +326,7 @@ def test_network_whose_sums_may_overflow_is_neither_saved_nor_loaded(tmp_path):
 
 def test_bounds_are_reached_by_some_position_and_not_passed():
     """All squares with the dearest piece, hands with the dearest count, all state that pays."""
-    features, rng = features_for("crazyhouse"), np.random.default_rng(3)
+    features, rng = features_for(Variant("crazyhouse")), np.random.default_rng(3)
     inputs = rng.integers(-90, 91, (features.count, 4), np.int16)
     bias = rng.integers(-90, 91, 4, np.int16)
     least, most = accumulator_bounds(features, inputs, bias)

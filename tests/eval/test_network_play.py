@@ -2,6 +2,7 @@
 
 import pytest
 from surajang import Engine, NetworkError, Position, VariantError
+from surajang.engine.variant import Variant
 from surajang.eval.network.features import features_for
 from surajang.eval.network.file import load_network, random_network, save_network
 from surajang.eval.network.installing import default_network_path
@@ -23,7 +24,7 @@ def files(tmp_path_factory):
     """Paths of two networks of one shape."""
     folder = tmp_path_factory.mktemp("networks")
     for seed in (1, 2):
-        save_network(folder / f"{seed}.network", random_network(GAME, HIDDEN, seed))
+        save_network(folder / f"{seed}.network", random_network(Variant(GAME), HIDDEN, seed))
     return [folder / f"{seed}.network" for seed in (1, 2)]
 
 
@@ -64,7 +65,7 @@ def test_without_a_network_the_hand_written_evaluation_plays(files):
 
 def test_evaluation_of_a_position_is_that_of_the_reference(files):
     engine, position = Engine(GAME, 1, eval_file=files[0]), Position(GAME, FENS[1])
-    wanted = network_reference.score(engine.network, features_for(GAME), position.state)
+    wanted = network_reference.score(engine.network, features_for(Variant(GAME)), position.state)
     assert engine.evaluate(position).value(engine.network.scale) == wanted
     assert engine.evaluate(position, hand_written=True) == Engine(GAME, 1, eval_file=False).evaluate(position)
 
@@ -101,23 +102,23 @@ def test_threads_play_by_one_network(files):
 def test_games_against_oneself_by_a_network(files):
     settings = Settings(nodes=30, plies=6, balance=30_000, most_plies=60)
     network = load_network(files[0], GAME)
-    games = [GamePlayer(GAME, settings, each).play(3) for each in (network, network, None)]
+    games = [GamePlayer(Variant(GAME), settings, each).play(3) for each in (network, network, None)]
     assert (games[0].moves == games[1].moves).all() and (games[0].scores == games[1].scores).all()
     assert len(games[0].moves) != len(games[2].moves) or (games[0].scores != games[2].scores).any()
 
 
 def test_file_of_games_by_another_network_is_not_gone_on_with(files, tmp_path):
     networks = [load_network(path, GAME) for path in files]
-    header = Header.of(GAME, Settings(), networks[0])
+    header = Header.of(Variant(GAME), Settings(), networks[0])
     with GamesFile(tmp_path / "a", header) as file:
         assert file.header.network == {"seed": 1}
-        assert file.header.player == f"the network {evaluation_digest(GAME, networks[0])}"
+        assert file.header.player == f"the network {evaluation_digest(Variant(GAME), networks[0])}"
     with GamesFile(tmp_path / "a", header):
         pass
     for other in (networks[1], None):
         with (
             pytest.raises(GamesError, match="evaluation"),
-            GamesFile(tmp_path / "a", Header.of(GAME, Settings(), other)),
+            GamesFile(tmp_path / "a", Header.of(Variant(GAME), Settings(), other)),
         ):
             pass
 
@@ -141,6 +142,6 @@ def test_eval_trace_is_in_whites_view_whoever_is_to_move():
 
 
 def test_games_have_a_place_for_their_network():
-    assert default_network_path(GAME).name == f"{GAME}.network"
+    assert default_network_path(Variant(GAME)).name == f"{GAME}.network"
     with pytest.raises(VariantError):
-        default_network_path("no-such-game")
+        default_network_path(Variant("no-such-game"))

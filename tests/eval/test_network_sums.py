@@ -9,6 +9,7 @@ from surajang import Position
 from surajang.engine.kernel.bitboard import from_words, to_words
 from surajang.engine.kernel.compiler import entry_point
 from surajang.engine.movegen.make_move import play_null
+from surajang.engine.variant import Variant
 from surajang.eval.network.file import Network, random_network
 from surajang.eval.network.output import SharedNetwork
 from surajang.eval.network.output_buckets import BOARD, HANDS
@@ -66,7 +67,10 @@ class Player:
 
     def __init__(self, variant, hidden=HIDDEN, seed=1, king_buckets=1, output_buckets=BOARD):
         position = Position(variant)
-        self.rules, self.network = position.rules, random_network(variant, hidden, seed, king_buckets)
+        self.rules, self.network = (
+            position.rules,
+            random_network(Variant(variant), hidden, seed, king_buckets),
+        )
         self.network = replace(
             self.network, output_buckets=output_buckets, parts=150
         )  # an output's step is no whole number
@@ -188,7 +192,7 @@ def test_any_number_of_hidden_neurons(hidden):
 
 def test_activations_and_products_at_their_bounds():
     """Sums far beyond the clipping and the greatest weights: int16 and int32 hold them."""
-    plain = random_network("crazyhouse", 128, 1)
+    plain = random_network(Variant("crazyhouse"), 128, 1)
     for sign in (1, -1):
         player = Player("crazyhouse", 128)
         player.network = Network(
@@ -247,7 +251,7 @@ def test_the_score_is_of_the_side_to_move():
     weights = np.zeros_like(player.network.input_weights)
     weights[: player.features.hands // 2] = 7  # own pieces, against a bias of 7 for each of a few
     network = Network(
-        "chess",
+        Variant("chess"),
         HIDDEN,
         250,
         weights,
@@ -268,7 +272,7 @@ def test_a_worker_without_a_network_has_no_trace_of_it():
 
 
 def test_threads_share_one_copy_of_the_weights():
-    shared = SharedNetwork(random_network("chess", HIDDEN, 1))
+    shared = SharedNetwork(random_network(Variant("chess"), HIDDEN, 1))
     position = Position("chess")
     workers = [new_worker(position.rules, position.description, shared) for _ in range(2)]
     assert {int(worker["network"]) for worker in workers} == {shared.address}
@@ -279,7 +283,7 @@ def test_numba_does_not_take_a_worker_with_a_network_for_one_without():
     from numba import from_dtype
     from numba.core.registry import cpu_target
 
-    rules, shape = Position("chess").rules, SharedNetwork(random_network("chess", HIDDEN, 1)).shape
+    rules, shape = Position("chess").rules, SharedNetwork(random_network(Variant("chess"), HIDDEN, 1)).shape
     with_network, without = (from_dtype(worker_dtype(rules, each)) for each in (shape, None))
     context = cpu_target.typing_context
     assert context.can_convert(with_network, without) is None

@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from surajang import Position
 from surajang.engine.definition import catalogue
 from surajang.engine.game.moves import spell
+from surajang.engine.variant import Variant
 from surajang.eval.network.file import random_network, save_network
 from surajang.learn.self_play import data_command as data
 from surajang.learn.self_play import generator
@@ -88,14 +89,14 @@ def test_processes_play_the_games(tmp_path, whole, concurrency):
     path = tmp_path / "a"
     printed = run(path, GAMES, "--concurrency", concurrency)
     assert path.read_bytes() == whole
-    count = sum(len(batch.plies) for batch in read_positions(path, "crazyhouse"))
+    count = sum(len(batch.plies) for batch in read_positions(path, Variant("crazyhouse")))
     assert printed == f"{GAMES} games with {count:,} quiet positions added to {path}\n"
 
 
 def test_command_says_who_plays(tmp_path):
-    network = random_network("crazyhouse", 16, seed=1)
+    network = random_network(Variant("crazyhouse"), 16, seed=1)
     save_network(tmp_path / "n.network", network)
-    by_network = f"the network {evaluation_digest('crazyhouse', network)}"
+    by_network = f"the network {evaluation_digest(Variant('crazyhouse'), network)}"
     words = ("--variant", "crazyhouse", "--games", 1, "--nodes", 60, "--plies", 4)
     for name, more, player in (
         ("a", (), "the hand-written evaluation"),
@@ -115,7 +116,7 @@ def test_positions_end_the_games_and_more_can_be_added(tmp_path, whole):
         told(*words, "--out", path)
         kept = path.read_bytes()
         assert whole.startswith(kept)
-        found = np.concatenate([batch.games for batch in read_positions(path, "crazyhouse")])
+        found = np.concatenate([batch.games for batch in read_positions(path, Variant("crazyhouse"))])
         assert len(found) >= wanted
         assert np.count_nonzero(found < len(games_in(path)) - 1) < wanted
         counts.append(len(kept))
@@ -140,7 +141,7 @@ def test_batches_take_about_as_long_as_they_should():
 
 
 def test_work_that_is_closed_ends_its_games():
-    work = PlayGames(Header.of("crazyhouse", LIMITS._replace(nodes=10**9)))
+    work = PlayGames(Header.of(Variant("crazyhouse"), LIMITS._replace(nodes=10**9)))
     raised = []
 
     def play():
@@ -160,7 +161,7 @@ def test_work_that_is_closed_ends_its_games():
 
 
 def test_threads_play_games_of_their_own():
-    work, results = PlayGames(Header.of("crazyhouse", LIMITS)), {}
+    work, results = PlayGames(Header.of(Variant("crazyhouse"), LIMITS)), {}
     threads = [
         threading.Thread(target=lambda n=number: results.update({n: work((n, 2))[0]})) for number in (0, 3)
     ]
@@ -174,13 +175,13 @@ def test_threads_play_games_of_their_own():
 
 
 def test_worker_with_another_evaluation_is_refused():
-    work = PlayGames(Header.of("crazyhouse", LIMITS)._replace(evaluation="0123"))
+    work = PlayGames(Header.of(Variant("crazyhouse"), LIMITS)._replace(evaluation="0123"))
     with pytest.raises(GamesError, match=r"'crazyhouse' with other numbers of the evaluation .* here 0123"):
         work((0, 1))
 
 
 def test_openings_that_are_never_level_are_told():
-    work = PlayGames(Header.of("crazyhouse", LIMITS._replace(balance=-1)))
+    work = PlayGames(Header.of(Variant("crazyhouse"), LIMITS._replace(balance=-1)))
     with pytest.raises(GamesError, match="try fewer random moves, --plies"):
         work((0, 1))
 
@@ -190,10 +191,10 @@ def test_game_by_the_name_of_another_is_refused(monkeypatch):
     monkeypatch.setattr(generator, "_known", {})
     monkeypatch.setattr(catalogue, "_registered", dict(catalogue._registered))
     text = 'name = "farchess"\ntitle = "Far chess"\nextends = "chess"\n'
-    generator.make_known("farchess", text)
-    generator.make_known("farchess", text)
+    generator.make_known(Variant("farchess"), text)
+    generator.make_known(Variant("farchess"), text)
     with pytest.raises(GamesError, match="another game with the name 'farchess'"):
-        generator.make_known("farchess", text + "[castling]\n")
+        generator.make_known(Variant("farchess"), text + "[castling]\n")
 
 
 # What ends the command
@@ -349,7 +350,7 @@ def test_game_is_shown_ply_by_ply(path):
 
 
 def test_positions_are_shown_by_their_number(path):
-    batch = next(read_positions(path, "crazyhouse"))
+    batch = next(read_positions(path, Variant("crazyhouse")))
     games = games_in(path)
     everything = told("show", path, "--positions", f"0-{len(batch.plies) - 1}").splitlines()
     assert len(everything) == len(batch.plies)
@@ -403,7 +404,7 @@ def test_game_of_ones_own_is_shown_with_its_file(tmp_path, monkeypatch):
     toml, path = tmp_path / "farchess.toml", tmp_path / "a"
     toml.write_text('name = "farchess"\ntitle = "Far chess"\nextends = "chess"\n', encoding="utf-8")
     register_file(toml)
-    write_games(path, [made(0, MATE, [0] * 5, 1, MATED)], Header.of("farchess", LIMITS))
+    write_games(path, [made(0, MATE, [0] * 5, 1, MATED)], Header.of(Variant("farchess"), LIMITS))
     assert told("show", "--variant-file", toml, path).startswith("Far chess, game 0: 1-0 by mate")
     assert "Far chess, 1 games" in told("stats", "--variant-file", toml, path)
     toml.write_text(toml.read_text() + '[end]\nstalemate = "loss"\n', encoding="utf-8")
@@ -446,7 +447,7 @@ def known(tmp_path):
         made(1, SHORT, [NO_SCORE, 0, 0], 0, TOO_LONG),
         made(2, SHORT, [50, 0, NO_SCORE], 0, TOO_LONG),
     ]
-    write_games(path, games, Header.of("chess", LIMITS))
+    write_games(path, games, Header.of(Variant("chess"), LIMITS))
     return path
 
 
@@ -492,7 +493,7 @@ def test_torn_game_is_counted_in_bytes(known):
 
 
 def test_file_without_games_has_statistics(tmp_path):
-    with GamesFile(tmp_path / "a", Header.of("chess", LIMITS)):
+    with GamesFile(tmp_path / "a", Header.of(Variant("chess"), LIMITS)):
         pass
     assert "0 games" in told("stats", tmp_path / "a")
 

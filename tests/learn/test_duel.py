@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from surajang import Engine, Position
 from surajang.engine.definition import catalogue
 from surajang.engine.rules import rules_for
+from surajang.engine.variant import Variant
 from surajang.eval.network.file import random_network, save_network
 from surajang.eval.terms.weights import default_parameters
 from surajang.learn.self_play.compiled_games import NO_SCORE
@@ -34,7 +35,7 @@ from surajang.tests.learn.test_selfplay import referee
 
 pytestmark = pytest.mark.process
 
-GAME = "minishogi"
+GAME = Variant("minishogi")
 QUICK = DUEL_SETTINGS._replace(nodes=200, plies=4, win_score=3000)
 PLAIN = Duellist()
 CARELESS = Duellist(None, (("lmr_base", 1600), ("lmr_slope", 1000), ("see_tactical", 30)))
@@ -232,9 +233,11 @@ def test_player_that_cannot_be_read_is_quoted(text, words):
 def test_player_has_the_network_of_the_game_unless_it_says_another(tmp_path):
     path = tmp_path / "other.network"
     path.write_bytes(b"other")
-    assert parse_player("", "crazyhouse").network is not None
-    assert parse_player("eval=none see_quiet=20", "crazyhouse") == PlayerSpec(None, (("see_quiet", 20),))
-    assert parse_player(f"eval='{path}'", "crazyhouse").network == b"other"
+    assert parse_player("", Variant("crazyhouse")).network is not None
+    assert parse_player("eval=none see_quiet=20", Variant("crazyhouse")) == PlayerSpec(
+        None, (("see_quiet", 20),)
+    )
+    assert parse_player(f"eval='{path}'", Variant("crazyhouse")).network == b"other"
 
 
 def test_player_plays_with_weights_of_its_own(tmp_path):

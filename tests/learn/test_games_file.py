@@ -11,6 +11,7 @@ import pytest
 from surajang import Position
 from surajang.engine.game.moves import ACTION_SHIFT, SETUP, spell
 from surajang.engine.representation.position_record import position_dtype
+from surajang.engine.variant import Variant
 from surajang.learn.self_play import games_file
 from surajang.learn.self_play.compiled_games import NO_SCORE, TOO_LONG, Settings
 from surajang.learn.self_play.game_player import GamePlayer
@@ -39,12 +40,12 @@ SMALL = 8  # games of the file that is damaged
 
 @cache
 def header(variant="crazyhouse", settings=SETTINGS):
-    return Header.of(variant, settings)
+    return Header.of(Variant(variant), settings)
 
 
 @cache
 def games(variant="crazyhouse", count=SMALL, settings=SETTINGS):
-    player = GamePlayer(variant, settings)
+    player = GamePlayer(Variant(variant), settings)
     return [player.play(number) for number in range(count)]
 
 
@@ -55,7 +56,7 @@ def write(path, found, head=None):
 
 def read(path, variant="crazyhouse"):
     """(games, bytes of a torn one) of a file."""
-    with GamesReader(path, variant) as reader:
+    with GamesReader(path, Variant(variant)) as reader:
         return list(reader.games()), reader.torn
 
 
@@ -216,7 +217,7 @@ def test_move_that_cannot_be_made_does_no_harm(tmp_path, variant):
         moves[ply] = source.randrange(1 << 32) if number % 2 else source.randrange(1 << 25)
         path.write_bytes(header(variant).encoded() + rehashed(game, moves))
         try:
-            for _ in read_positions(path, variant):
+            for _ in read_positions(path, Variant(variant)):
                 pass
         except GamesError as error:
             assert f"{path}: game 0, ply " in str(error)
@@ -247,12 +248,12 @@ def test_file_of_other_settings_is_refused_and_left_alone(tmp_path, whole):
 def test_file_of_another_game_or_of_other_rules_is_refused(tmp_path, whole):
     path = tmp_path / "a"
     path.write_bytes(whole)
-    for use in (lambda: GamesFile(path, header("chess")), lambda: GamesReader(path, "chess")):
+    for use in (lambda: GamesFile(path, header("chess")), lambda: GamesReader(path, Variant("chess"))):
         with pytest.raises(GamesError, match="a: the games are of 'crazyhouse', not of 'chess'"):
             use()
     other = header()._replace(rules="0123")
     path.write_bytes(other.encoded())
-    for use in (lambda: GamesFile(path, header()), lambda: GamesReader(path, "crazyhouse")):
+    for use in (lambda: GamesFile(path, header()), lambda: GamesReader(path, Variant("crazyhouse"))):
         with pytest.raises(GamesError, match=r"'crazyhouse' by other rules .digest 0123, here"):
             use()
 
@@ -263,7 +264,7 @@ def test_rules_are_what_the_file_of_the_game_says_but_for_titles_and_pictures(mo
     digests = []
     for change in ({}, {"title": "B"}, {"source": "x"}, {"pieces": drawn}, {"pieces": other}):
         monkeypatch.setattr(games_file, "read_table", lambda path, change=change: table | change)
-        digests.append(rules_digest("chess"))
+        digests.append(rules_digest(Variant("chess")))
     assert len(set(digests[:4])) == 1 and digests[4] != digests[0]
 
 
@@ -353,7 +354,7 @@ def replayed(variant, game):
 def test_positions_are_those_of_the_game_field_by_field(variant):
     found = games(variant, 3)
     chunk, _ = chunk_of(b"".join(map(encode, found)))
-    replay = Replay(variant, EVERYTHING)
+    replay = Replay(Variant(variant), EVERYTHING)
     batch, index = replay.batch(chunk), 0
     for game in found:
         for position, ply, move, score in replayed(variant, game):
@@ -394,7 +395,7 @@ FILTERS = {
 def test_filter_keeps_what_it_says(variant, what):
     filters, found = FILTERS[what], games(variant, 6)
     chunk, _ = chunk_of(b"".join(map(encode, found)))
-    batch, wanted, left_out = Replay(variant, filters).batch(chunk), [], 0
+    batch, wanted, left_out = Replay(Variant(variant), filters).batch(chunk), [], 0
     for game in found:
         for position, ply, move, score in replayed(variant, game):
             child = position.copy()
@@ -422,13 +423,13 @@ def test_decided_positions_are_left_out():
     for score, kept in ((DECIDED, True), (-DECIDED, True), (DECIDED + 1, False), (-DECIDED - 1, False)):
         scores = np.where(game.scores == NO_SCORE, NO_SCORE, score).astype(np.int16)
         chunk, _ = chunk_of(encode(game._replace(scores=scores)))
-        assert bool(len(Replay("crazyhouse").batch(chunk).plies)) == kept
+        assert bool(len(Replay(Variant("crazyhouse")).batch(chunk).plies)) == kept
 
 
 def test_chunks_of_any_size_give_the_same_positions(tmp_path, whole):
     (tmp_path / "a").write_bytes(whole)
-    one = list(read_positions(tmp_path / "a", "crazyhouse"))
-    many = list(read_positions(tmp_path / "a", "crazyhouse", plies=1))
+    one = list(read_positions(tmp_path / "a", Variant("crazyhouse")))
+    many = list(read_positions(tmp_path / "a", Variant("crazyhouse"), plies=1))
     assert len(one) == 1
     assert len(many) == SMALL
     for name in one[0]._fields:
@@ -441,7 +442,7 @@ def test_game_of_one_ply_is_read(tmp_path):
     game = game._replace(moves=game.moves[:1], scores=game.scores[:1], opening=1, ending=TOO_LONG)
     write(tmp_path / "a", [game])
     assert same(read(tmp_path / "a")[0][0], game)
-    assert [len(batch.plies) for batch in read_positions(tmp_path / "a", "crazyhouse")] == [0]
+    assert [len(batch.plies) for batch in read_positions(tmp_path / "a", Variant("crazyhouse"))] == [0]
 
 
 def test_own_file_of_another_process_is_not_needed_to_read(tmp_path, whole):

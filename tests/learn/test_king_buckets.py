@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from surajang.engine.variant import Variant
 from surajang.eval.network.features import features_for
 from surajang.eval.network.file import check_network
 from surajang.learn.self_play.compiled_games import Settings
@@ -28,7 +29,7 @@ def data(games):
 
 
 def test_king_buckets_are_the_squares_where_kings_stand_most_and_what_is_near_them(data, games):
-    king_buckets = king_buckets_of(data.survey.kings, "crazyhouse", 3)
+    king_buckets = king_buckets_of(data.survey.kings, Variant("crazyhouse"), 3)
     often = np.bincount(decoded(games)[0].kings.ravel(), minlength=64)
     assert king_buckets[4] == 0 and often.argmax() == 4  # e1
     assert set(king_buckets.tolist()) == {0, 1, 2}
@@ -57,7 +58,7 @@ def test_all_king_buckets_begin_alike_and_then_differ(data):
     plain, bucketed = Training(data, RECIPE), Training(data, RECIPE._replace(king_buckets=3))
     assert np.array_equal(plain.logits(data.held_out), bucketed.logits(data.held_out))
     list(bucketed.steps())
-    inputs = 3 * features_for("crazyhouse").count * RECIPE.hidden
+    inputs = 3 * features_for(Variant("crazyhouse")).count * RECIPE.hidden
     king_buckets = bucketed.weights.vector()[:inputs].reshape(3, -1)
     assert np.abs(king_buckets[0] - king_buckets[1]).max() > 1e-4
 
@@ -67,19 +68,19 @@ def test_run_goes_on_with_a_network_of_king_buckets_or_divides_one_without(data)
     bucketed = Training(data, RECIPE._replace(king_buckets=3))
     list(bucketed.steps())
     network = quantised(
-        bucketed.weights.vector(), "crazyhouse", RECIPE.hidden, UNITS, {}, bucketed.king_buckets
+        bucketed.weights.vector(), Variant("crazyhouse"), RECIPE.hidden, UNITS, {}, bucketed.king_buckets
     )
     check_network(network, "some.network")
     again = Training(data, RECIPE._replace(king_buckets=3), floating(network), network.king_buckets)
     assert np.array_equal(again.king_buckets, bucketed.king_buckets)
     assert np.allclose(again.logits(tested), bucketed.logits(tested), atol=0.05)
-    one = floating(quantised(Training(data, RECIPE).best, "crazyhouse", RECIPE.hidden, UNITS, {}))
+    one = floating(quantised(Training(data, RECIPE).best, Variant("crazyhouse"), RECIPE.hidden, UNITS, {}))
     divided = Training(data, RECIPE._replace(king_buckets=3), one)
     assert np.allclose(divided.logits(tested), Training(data, RECIPE, one).logits(tested), atol=1e-6)
     assert divided.king_buckets.max() == 2
 
 
 def test_more_king_buckets_than_inputs_have_numbers_are_refused(data):
-    count = features_for("crazyhouse").count
+    count = features_for(Variant("crazyhouse")).count
     with pytest.raises(TrainingError, match=f"60 king buckets of {count} inputs are more than 65536"):
         Training(data, RECIPE, king_buckets=np.arange(64).clip(0, 59).astype(np.uint8))

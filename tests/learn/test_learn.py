@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import surajang
+from surajang.engine.variant import Variant
 from surajang.eval.network.file import load_network
 from surajang.learn.generations import generations, learn_command, learning
 from surajang.learn.generations.generations import (
@@ -33,7 +34,9 @@ from surajang.learn.generations.learned_match import NO_GAMES, MatchOutcome
 
 pytestmark = pytest.mark.process
 
-PLAN = LearningPlan("minishogi", 300, 10, 4, 16, 2, 4, 50, "1+0.1", "elo0=0 elo1=30", 7, king_buckets=1)
+PLAN = LearningPlan(
+    Variant("minishogi"), 300, 10, 4, 16, 2, 4, 50, "1+0.1", "elo0=0 elo1=30", 7, king_buckets=1
+)
 WON = MatchOutcome(30, 0, 10, 190.8, 90.0, 0.999)
 LOST = MatchOutcome(10, 0, 30, -190.8, 90.0, 0.001)
 SWEPT = MatchOutcome(10, 0, 0, None, None, 0.999)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
+from surajang.engine.variant import Variant
 from surajang.eval.network.file import NetworkError, game_of, random_network, save_network
 from surajang.learn.networks.networks_command import facts_of, main, shipped_networks
 
@@ -12,7 +13,7 @@ pytestmark = pytest.mark.pure
 
 @pytest.fixture
 def network():
-    return random_network("minishogi", 16, seed=1)
+    return random_network(Variant("minishogi"), 16, seed=1)
 
 
 def run(*words):
@@ -97,7 +98,7 @@ def test_file_with_another_game_written_into_it_is_refused(network, tmp_path):
 
 def test_king_buckets_are_shown():
     bucketed, plain = (
-        dict(facts_of(random_network("minishogi", 16, seed=5, king_buckets=n))) for n in (4, 1)
+        dict(facts_of(random_network(Variant("minishogi"), 16, seed=5, king_buckets=n))) for n in (4, 1)
     )
     assert bucketed["king buckets"] == "4" and "king buckets" not in plain
     assert bucketed["inputs, neurons"] == plain["inputs, neurons"]

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 from surajang import Position
 from surajang.engine.rules import rules_for
+from surajang.engine.variant import Variant
 from surajang.eval.network.file import random_network
 from surajang.learn.networks.piece_values import balance_of, fit, positions_of, values_of
 from surajang.learn.networks.values_command import main
@@ -58,8 +59,8 @@ def test_balance_counts_boards_and_hands_from_both_sides():
 
 def test_hand_written_values_are_about_those_of_the_file():
     """What a chess piece adds by its value in the file, its square and its moves."""
-    positions, games = positions_of("chess", GAMES, seed=3)
-    found = values_of("chess", positions, games)
+    positions, games = positions_of(Variant("chess"), GAMES, seed=3)
+    found = values_of(Variant("chess"), positions, games)
     assert found.games > GAMES // 2 and found.positions == len(positions)
     assert found.explained > 0.9
     for value in found.pieces:
@@ -68,10 +69,10 @@ def test_hand_written_values_are_about_those_of_the_file():
 
 
 def test_values_are_the_same_however_much_the_network_counts_in_the_search():
-    network = replace(random_network("minishogi", 16, seed=1), scale=200)
-    positions, games = positions_of("minishogi", GAMES, network, seed=3)
+    network = replace(random_network(Variant("minishogi"), 16, seed=1), scale=200)
+    positions, games = positions_of(Variant("minishogi"), GAMES, network, seed=3)
     whole, half = (
-        values_of("minishogi", positions, games, each) for each in (network, rescaled(network, 0.5))
+        values_of(Variant("minishogi"), positions, games, each) for each in (network, rescaled(network, 0.5))
     )
     assert max(abs(value.board) for value in whole.pieces if value.board == value.board) > 20
     for one, two in zip(whole.pieces, half.pieces, strict=True):

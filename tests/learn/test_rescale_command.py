@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from surajang.engine.position import Position
+from surajang.engine.variant import Variant
 from surajang.eval.network import installing
 from surajang.eval.network.features import features_for
 from surajang.eval.network.file import NetworkError, load_network, random_network, save_network
@@ -24,7 +25,7 @@ from surajang.tests.support.self_played import write_games, write_training_games
 
 pytestmark = pytest.mark.process
 
-GAME = "minishogi"
+GAME = Variant("minishogi")
 SETTINGS = Settings(nodes=20, plies=6, seed=3, most_plies=60)
 
 

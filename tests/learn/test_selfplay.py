@@ -8,6 +8,7 @@ import pytest
 from surajang import Engine, Position
 from surajang.engine.game.moves import spell
 from surajang.engine.kernel.compiler import entry_point
+from surajang.engine.variant import Variant
 from surajang.learn.self_play.compiled_games import (
     BY_RULE,
     DEAD,
@@ -73,7 +74,7 @@ def referee(variant, game, fen=None):
 
 @pytest.mark.parametrize("variant", GAMES)
 def test_moves_are_legal_and_results_are_those_of_the_rules(variant):
-    player = GamePlayer(variant, TINY)
+    player = GamePlayer(Variant(variant), TINY)
     for number in range(4):
         game = player.play(number)
         assert len(game.moves) == len(game.scores) <= TINY.most_plies
@@ -83,7 +84,7 @@ def test_moves_are_legal_and_results_are_those_of_the_rules(variant):
 
 def from_fen(variant, fen, **settings):
     """Games that begin with a position and no random moves, as many as are asked for."""
-    player = GamePlayer(variant, TINY._replace(plies=0, **settings))
+    player = GamePlayer(Variant(variant), TINY._replace(plies=0, **settings))
     player._game["start"] = Position(variant, fen).state
     return player
 
@@ -167,8 +168,8 @@ def test_searches_are_those_of_the_engine():
     """To a depth, from the same memory: move for move, until one finds a mate."""
     settings = TINY._replace(nodes=None, depth=4, plies=6)
     for variant in ("crazyhouse", "janggi"):
-        game = GamePlayer(variant, settings).play(1)
-        position = position_after(variant, game.moves[: game.opening])
+        game = GamePlayer(Variant(variant), settings).play(1)
+        position = position_after(Variant(variant), game.moves[: game.opening])
         engine = Engine(variant, hash_mb=settings.table_mb, eval_file=False)
         compared = 0
         for code, score in zip(game.moves[game.opening :], game.scores[game.opening :], strict=True):
@@ -197,8 +198,8 @@ def test_scores_are_whites_and_mates_keep_their_distance():
 
 def test_game_is_the_same_whatever_was_played_before():
     settings = TINY._replace(nodes=100)
-    fresh = [GamePlayer("crazyhouse", settings).play(number) for number in (0, 7)]
-    player = GamePlayer("crazyhouse", settings)
+    fresh = [GamePlayer(Variant("crazyhouse"), settings).play(number) for number in (0, 7)]
+    player = GamePlayer(Variant("crazyhouse"), settings)
     after = {number: player.play(number) for number in (9, 7, 3, 0)}
     for one in fresh:
         other = after[one.number]
@@ -208,7 +209,7 @@ def test_game_is_the_same_whatever_was_played_before():
 
 
 def test_rows_of_the_continuation_history_that_were_written_are_known():
-    player = GamePlayer("crazyhouse", TINY._replace(nodes=500))
+    player = GamePlayer(Variant("crazyhouse"), TINY._replace(nodes=500))
     player.play(0)
     worker = player._worker
     written = worker["continuation"].any(axis=1)
@@ -219,18 +220,20 @@ def test_rows_of_the_continuation_history_that_were_written_are_known():
 @pytest.mark.parametrize("change", [{"seed": 2}, {"nodes": 60}, {"plies": 5}])
 def test_other_settings_give_other_games(change):
     settings = TINY._replace(nodes=300)
-    one, other = (GamePlayer("crazyhouse", s).play(0) for s in (settings, settings._replace(**change)))
+    one, other = (
+        GamePlayer(Variant("crazyhouse"), s).play(0) for s in (settings, settings._replace(**change))
+    )
     assert not np.array_equal(one.moves, other.moves)
 
 
 def test_games_with_other_numbers_differ():
-    player = GamePlayer("crazyhouse", TINY._replace(plies=8))
+    player = GamePlayer(Variant("crazyhouse"), TINY._replace(plies=8))
     openings = {tuple(player.play(number).moves[:8].tolist()) for number in range(30)}
     assert len(openings) == 30
 
 
 def test_openings_are_random_moves_one_more_in_every_second_game():
-    player = GamePlayer("chess", TINY._replace(plies=3))
+    player = GamePlayer(Variant("chess"), TINY._replace(plies=3))
     for number in range(6):
         game = player.play(number)
         assert game.opening == 3 + number % 2
@@ -239,15 +242,15 @@ def test_openings_are_random_moves_one_more_in_every_second_game():
 
 
 def test_first_moves_are_equally_likely():
-    player = GamePlayer("chess", TINY._replace(plies=1, most_plies=3))
+    player = GamePlayer(Variant("chess"), TINY._replace(plies=1, most_plies=3))
     counts = np.unique([player.play(number).moves[0] for number in range(400)], return_counts=True)[1]
     assert len(counts) == 20
     assert ((counts - 20) ** 2 / 20).sum() < 50  # chi-square, 19 degrees of freedom: one in 7,000
 
 
 def test_game_begins_level():
-    wild = GamePlayer("crazyhouse", TINY._replace(plies=10, nodes=200))
-    calm = GamePlayer("crazyhouse", TINY._replace(plies=10, nodes=200, balance=100))
+    wild = GamePlayer(Variant("crazyhouse"), TINY._replace(plies=10, nodes=200))
+    calm = GamePlayer(Variant("crazyhouse"), TINY._replace(plies=10, nodes=200, balance=100))
     assert max(abs(int(g.scores[g.opening])) for g in map(wild.play, range(12))) > 100
     for number in range(12):
         game = calm.play(number)
@@ -256,7 +259,7 @@ def test_game_begins_level():
 
 @pytest.mark.parametrize("variant", ["minishogi", "pandemonium-vchess"])
 def test_game_goes_on_from_a_given_opening(variant):
-    player, other = GamePlayer(variant, TINY), GamePlayer(variant, TINY)
+    player, other = GamePlayer(Variant(variant), TINY), GamePlayer(Variant(variant), TINY)
     for number in (3, 4):
         whole = player.play(number)
         given = other.play_on(number, whole.moves[: whole.opening])
@@ -267,7 +270,7 @@ def test_game_goes_on_from_a_given_opening(variant):
 
 def test_openings_that_are_never_level_are_an_error():
     with pytest.raises(OpeningError, match=f"more than -1 centipawns .* {OPENING_TRIES} times"):
-        GamePlayer("chess", TINY._replace(balance=-1)).play(0)
+        GamePlayer(Variant("chess"), TINY._replace(balance=-1)).play(0)
 
 
 def streak(scores, counts):
@@ -282,7 +285,7 @@ def streak(scores, counts):
 
 def test_decided_game_is_won_after_so_many_searches():
     settings = TINY._replace(win_score=600, win_plies=3, nodes=100)
-    player, met = GamePlayer("crazyhouse", settings), 0
+    player, met = GamePlayer(Variant("crazyhouse"), settings), 0
     for number in range(10):
         game = player.play(number)
         won = max(streak(game.scores, lambda s: s >= 600), streak(game.scores, lambda s: s <= -600))
@@ -295,7 +298,7 @@ def test_decided_game_is_won_after_so_many_searches():
 
 def test_level_game_is_drawn_after_so_many_searches_and_plies():
     settings = TINY._replace(draw_score=100, draw_plies=6, draw_after=40)
-    player, met = GamePlayer("janggi", settings), 0
+    player, met = GamePlayer(Variant("janggi"), settings), 0
     for number in range(6):
         game = player.play(number)
         level = streak(game.scores[40:], lambda score: abs(score) <= 100)
@@ -306,26 +309,26 @@ def test_level_game_is_drawn_after_so_many_searches_and_plies():
 
 
 def test_longest_game_is_drawn():
-    game = GamePlayer("chess", TINY._replace(most_plies=10)).play(0)
+    game = GamePlayer(Variant("chess"), TINY._replace(most_plies=10)).play(0)
     assert (len(game.moves), game.ending, game.result) == (10, TOO_LONG, 0)
 
 
 def test_game_that_could_not_be_kept_is_refused():
-    GamePlayer("chess", TINY._replace(plies=MAX_PLIES - 1, most_plies=MAX_PLIES))
+    GamePlayer(Variant("chess"), TINY._replace(plies=MAX_PLIES - 1, most_plies=MAX_PLIES))
     for change in ({"plies": MAX_PLIES}, {"most_plies": MAX_PLIES + 1}):
         with pytest.raises(ValueError, match=f"more than {MAX_PLIES} plies"):
-            GamePlayer("chess", TINY._replace(**change))
+            GamePlayer(Variant("chess"), TINY._replace(**change))
 
 
 def test_search_finishes_its_iteration_and_takes_the_nodes_it_was_given_on_average():
-    player = GamePlayer("crazyhouse", Settings(nodes=400))
+    player = GamePlayer(Variant("crazyhouse"), Settings(nodes=400))
     for number in range(10):
         player.play(number)
     assert 250 < player.nodes / player.searches < 600
 
 
 def test_mates_are_rare_but_announced_by_their_scores():
-    player = GamePlayer("crazyhouse", TINY._replace(nodes=200))
+    player = GamePlayer(Variant("crazyhouse"), TINY._replace(nodes=200))
     scores = np.concatenate([player.play(number).scores for number in range(5)])
     searched = np.abs(scores[scores != NO_SCORE].astype(int))
     assert (searched >= MATE_BOUND).any()
@@ -333,7 +336,7 @@ def test_mates_are_rare_but_announced_by_their_scores():
 
 
 def test_player_that_is_stopped_ends_its_game():
-    player = GamePlayer("crazyhouse", TINY._replace(nodes=10**9, most_plies=400))
+    player = GamePlayer(Variant("crazyhouse"), TINY._replace(nodes=10**9, most_plies=400))
     raised = []
 
     def play():

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from surajang.engine.variant import Variant
 from surajang.eval.network.features import MAX_FEATURES, features_for
 from surajang.eval.network.file import load_network, random_network, save_network
 from surajang.eval.terms.weights import NORMAL_SCALE
@@ -65,20 +66,20 @@ def test_network_curves_and_picture_are_written(games, tmp_path):
 
 
 def test_network_counts_in_centipawns_that_foretell_results_whatever_scale_it_learnt_by(games, tmp_path):
-    fitted = min(2000, fitted_scale(survey([games], "crazyhouse").counted))
+    fitted = min(2000, fitted_scale(survey([games], Variant("crazyhouse")).counted))
     for scale in (700, 300):
         out, words = tmp_path / f"{scale}.network", ("--scale", scale)
         result = run("--data", games, "--out", out, "--hidden", 16, "--epochs", 1, *words)
         assert result.exit_code == 0, result.output
         network = load_network(out, "crazyhouse")
         assert network.metadata["scale"] == scale and network.metadata["units"] == network.scale
-        assert network.scale == pytest.approx(units_of(fitted, "crazyhouse"), rel=0.02)
+        assert network.scale == pytest.approx(units_of(fitted, Variant("crazyhouse")), rel=0.02)
 
 
 @pytest.mark.parametrize(("game", "times"), [("crazyhouse", 2), ("placement", 1.2), ("chess", 1.2)])
 def test_scale_is_by_default_that_of_decisive_games_wider_where_drops_go_on(game, times, tmp_path):
     path = write_training_games(tmp_path / "g.games", 30, SETTINGS, game)
-    found = survey([path], game).counted
+    found = survey([path], Variant(game)).counted
     words = ("--variant", game, "--data", path, "--out", tmp_path / "n", "--hidden", 16, "--epochs", 1)
     result = CliRunner().invoke(main, [str(word) for word in words])
     assert result.exit_code == 0, result.output
@@ -106,16 +107,16 @@ def test_weight_decay_is_by_default_that_of_the_positions_learnt_from(games, tmp
 
 def test_network_that_counts_otherwise_learns_the_scores_that_were_played_by(games, tmp_path):
     earlier, out = tmp_path / "earlier.network", tmp_path / "n.network"
-    save_network(earlier, replace(random_network("crazyhouse", 32, seed=1), scale=500, parts=900))
+    save_network(earlier, replace(random_network(Variant("crazyhouse"), 32, seed=1), scale=500, parts=900))
     result = run("--data", games, "--out", out, "--epochs", 1, "--from", earlier)
     assert result.exit_code == 0, result.output
-    played = fitted_scale(survey([games], "crazyhouse", 500.0).counted) * 500 / NORMAL_SCALE
+    played = fitted_scale(survey([games], Variant("crazyhouse"), 500.0).counted) * 500 / NORMAL_SCALE
     assert played < 2000 and load_network(out, "crazyhouse").scale == pytest.approx(played, rel=0.01)
 
 
 def test_earlier_network_is_gone_on_with(games, tmp_path):
     earlier, out = tmp_path / "earlier.network", tmp_path / "n.network"
-    save_network(earlier, random_network("crazyhouse", 32, seed=1))
+    save_network(earlier, random_network(Variant("crazyhouse"), 32, seed=1))
     result = run("--data", games, "--out", out, "--epochs", 1, "--rate", 1e-6, "--from", earlier)
     assert result.exit_code == 0, result.output
     before, after = (load_network(path, "crazyhouse") for path in (earlier, out))
@@ -227,16 +228,21 @@ def test_size_and_length_are_by_default_those_for_the_number_of_positions(games,
         forms[name] = network.hidden, network.king_bucket_count, network.metadata["epochs"]
     assert forms == {"default": (32, 3, 2), "given": (16, 3, 1)}
     plain, begun = tmp_path / "plain.network", tmp_path / "begun"
-    save_network(plain, random_network("crazyhouse", 16, seed=1))
+    save_network(plain, random_network(Variant("crazyhouse"), 16, seed=1))
     assert run("--data", games, "--out", begun, "--from", plain, "--epochs", 1).exit_code == 0
     assert load_network(begun, "crazyhouse").king_buckets is None
 
 
 def test_sizes_grow_with_the_positions_as_far_as_inputs_have_numbers():
-    found = [sizes.size_for("crazyhouse", int(millions * 1e6)) for millions in (0.1, 5, 20, 59, 1000)]
+    found = [
+        sizes.size_for(Variant("crazyhouse"), int(millions * 1e6)) for millions in (0.1, 5, 20, 59, 1000)
+    ]
     assert [size[1:3] for size in found] == [(64, 1), (128, 1), (128, 8), (256, 16), (256, 16)]
     assert all(one.epochs >= other.epochs for one, other in pairwise(found))
-    assert sizes.size_for("xxl", 10**9).king_buckets * features_for("xxl").count <= MAX_FEATURES
+    assert (
+        sizes.size_for(Variant("xxl"), 10**9).king_buckets * features_for(Variant("xxl")).count
+        <= MAX_FEATURES
+    )
 
 
 class CutError(Exception):
@@ -267,7 +273,7 @@ def test_run_goes_on_with_the_games_that_it_was_begun_with(games, tmp_path, monk
     with monkeypatch.context() as patch:
         cut_after(patch, 2)
         assert isinstance(run(*words, "--out", tmp_path / "cut").exception, CutError)
-    with GamesReader(games, "crazyhouse") as reader:
+    with GamesReader(games, Variant("crazyhouse")) as reader:
         count = len(list(reader.games()))
     write_self_play(folder / "g.games", 3, SETTINGS._replace(seed=3), first=count)
     write_self_play(folder / "h.games", 3, SETTINGS._replace(seed=8))
@@ -345,8 +351,8 @@ def test_file_that_holds_no_games_is_refused_by_name(tmp_path):
 
 def test_network_to_go_on_with_must_be_one_of_the_game_and_size(games, tmp_path):
     other, small = tmp_path / "other.network", tmp_path / "small.network"
-    save_network(other, random_network("minishogi", 16, seed=1))
-    save_network(small, random_network("crazyhouse", 16, seed=1))
+    save_network(other, random_network(Variant("minishogi"), 16, seed=1))
+    save_network(small, random_network(Variant("crazyhouse"), 16, seed=1))
     for more, said in (
         (("--from", other), "a network of 'minishogi', not of 'crazyhouse'"),
         (("--from", small, "--hidden", 32), "it has --hidden 16, not 32"),

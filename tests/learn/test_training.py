@@ -10,6 +10,7 @@ from surajang import Position
 from surajang.engine.definition import fen as fens
 from surajang.engine.definition.catalogue import load
 from surajang.engine.rules import rules_for
+from surajang.engine.variant import Variant
 from surajang.eval.network.features import features_for, write_active_features
 from surajang.eval.network.file import QB, accumulator_bounds, check_network, random_network
 from surajang.eval.terms.weights import build_weights
@@ -121,7 +122,7 @@ def mirrored_fen(position):
 
 @pytest.mark.parametrize("variant", ["crazyhouse", "pandemonium", "janggi", "chess", "minishogi"])
 def test_other_side_s_features_follow_from_the_mover_s(variant):
-    table = other_side(variant)
+    table = other_side(Variant(variant))
     for position in walk(variant):
         assert sorted(table[features_of(position, 0)]) == sorted(features_of(position, 1))
     assert np.array_equal(table[table], np.arange(len(table)))
@@ -131,7 +132,7 @@ def test_other_side_s_features_follow_from_the_mover_s(variant):
     ("variant", "start"), [("crazyhouse", CASTLED), ("janggi", None), ("minishogi", None)]
 )
 def test_mirrored_features_are_those_of_the_mirrored_position(variant, start):
-    table, fixed, tried = mirrored(variant), anchors(variant), 0
+    table, fixed, tried = mirrored(Variant(variant)), anchors(Variant(variant)), 0
     for position in walk(variant, start=start):
         found = features_of(position, 0)
         if not fixed[found].any():
@@ -142,7 +143,7 @@ def test_mirrored_features_are_those_of_the_mirrored_position(variant, start):
 
 
 def test_position_is_not_mirrored_while_a_king_may_stand_where_it_castles_from():
-    fixed = anchors("crazyhouse")
+    fixed = anchors(Variant("crazyhouse"))
 
     def may_be_mirrored(fen):
         position = Position("crazyhouse", fen)
@@ -161,19 +162,19 @@ def test_games_that_tell_left_from_right_are_never_mirrored(tmp_path):
         'extends = "minishogi"\nname = "lefty"\ntitle = "Lefty"\n[pieces]\nG = { moves = "fWlW" }\n'
     )
     assert not is_mirror_symmetric(load(str(path)))
-    assert anchors(str(path)).all()
+    assert anchors(Variant(path)).all()
     assert all(is_mirror_symmetric(load(variant)) for variant in SYMMETRIC)
 
 
 def test_training_set_holds_what_the_reader_keeps(data, games):
-    batches = list(read_positions(games, "crazyhouse"))
+    batches = list(read_positions(games, Variant("crazyhouse")))
     records = np.concatenate([batch.positions for batch in batches])
     found, _ = decoded(games)
     assert len(found.targets) == len(records) == data.positions + len(data.held_out.targets)
     scores = np.concatenate([batch.scores for batch in batches])
     results = np.concatenate([batch.results for batch in batches])
-    features, seen = features_for("crazyhouse"), np.zeros(200, np.uint16)
-    fixed, king = anchors("crazyhouse"), rules_for("crazyhouse").king_kind
+    features, seen = features_for(Variant("crazyhouse")), np.zeros(200, np.uint16)
+    fixed, king = anchors(Variant("crazyhouse")), rules_for("crazyhouse").king_kind
     for index in range(0, len(records), 7):
         record, side = records[index], int(records["side"][index])
         count = write_active_features(features, records[index : index + 1], side, seen)
@@ -196,9 +197,11 @@ def test_training_set_holds_what_the_reader_keeps(data, games):
 
 def test_hands_choose_the_output_where_they_are_asked_to(games):
     found, _ = decoded(games, output_buckets="hands")
-    records = np.concatenate([batch.positions for batch in read_positions(games, "crazyhouse")])
-    network = replace(random_network("crazyhouse", 16, seed=1), output_buckets="hands")
-    expected = [network_reference.bucket(network, features_for("crazyhouse"), record) for record in records]
+    records = np.concatenate([batch.positions for batch in read_positions(games, Variant("crazyhouse"))])
+    network = replace(random_network(Variant("crazyhouse"), 16, seed=1), output_buckets="hands")
+    expected = [
+        network_reference.bucket(network, features_for(Variant("crazyhouse")), record) for record in records
+    ]
     assert found.output_buckets.tolist() == expected and len(set(expected)) > 4
 
 
@@ -220,7 +223,7 @@ def test_game_is_held_out_as_a_whole_and_in_every_file(data, games, tmp_path):
 
 def test_games_are_held_out_by_their_moves_alone(games):
     _, rows = decoded(games)
-    with GamesReader(games, "crazyhouse") as reader:
+    with GamesReader(games, Variant("crazyhouse")) as reader:
         assert [is_held_out(game.moves) for game in reader.games()] == (rows[:, 0] % 20 == 0).tolist()
 
 
@@ -279,17 +282,17 @@ def test_scores_of_drawn_games_mean_little():
 def own_king_s_bucket(rows, king_buckets):
     """The king bucket of the own king among active features, seen by its side; each feature of a king names
     it."""
-    features, king = features_for("crazyhouse"), rules_for("crazyhouse").king_kind
+    features, king = features_for(Variant("crazyhouse")), rules_for("crazyhouse").king_kind
     squares = [row - king * features.squares for row in rows.tolist()]
     return next(int(king_buckets[square]) for square in squares if 0 <= square < features.squares)
 
 
 def reference_error(vector, samples, order, power, king_buckets=None, share=0.0):
     """The sum of errors in plain NumPy and float64."""
-    count = features_for("crazyhouse").count
+    count = features_for(Variant("crazyhouse")).count
     inputs = count if king_buckets is None else count * (int(king_buckets.max()) + 1)
     weights = Rows.of(vector.astype(np.float64), inputs, RECIPE.hidden)
-    table, total = other_side("crazyhouse"), 0.0
+    table, total = other_side(Variant("crazyhouse")), 0.0
     for index in order:
         own = samples.rows[slice(*samples.starts[index : index + 2])]
         views = [own.astype(int), table[own].astype(int)]
@@ -341,8 +344,8 @@ def test_gradient_is_the_slope_of_the_error(data, samples, power, king_buckets, 
 def test_layers_of_any_width_are_summed(data, samples, hidden):
     """In blocks of 64, 32 or 16 neurons, and in several chunks of positions."""
     training = Training(data, RECIPE._replace(hidden=hidden))
-    weights, order = Rows.of(training.best, features_for("crazyhouse").count, hidden), numbers(600)
-    found, table = training.logits(samples, order), other_side("crazyhouse")
+    weights, order = Rows.of(training.best, features_for(Variant("crazyhouse")).count, hidden), numbers(600)
+    found, table = training.logits(samples, order), other_side(Variant("crazyhouse"))
     for index in (0, 255, 256, 599):
         own = samples.rows[slice(*samples.starts[index : index + 2])].astype(int)
         sums = [weights.bias + weights.inputs[rows].sum(0) for rows in (own, table[own].astype(int))]
@@ -353,8 +356,8 @@ def test_layers_of_any_width_are_summed(data, samples, hidden):
 
 def test_only_features_that_occur_begin_with_weights(data, games):
     """A feature that nothing teaches anything about is to stay 0."""
-    features, mirror = features_for("crazyhouse"), mirrored("crazyhouse")
-    states = [state for batch in read_positions(games, "crazyhouse") for state in batch.positions]
+    features, mirror = features_for(Variant("crazyhouse")), mirrored(Variant("crazyhouse"))
+    states = [state for batch in read_positions(games, Variant("crazyhouse")) for state in batch.positions]
     seen = {
         each
         for state in states
@@ -379,11 +382,11 @@ def test_weights_stay_within_what_the_file_holds(data):
     training = Training(data, RECIPE._replace(rate=0.5))
     for _ in range(3):
         list(training.steps())
-    vector, inputs = training.weights.vector(), features_for("crazyhouse").count * RECIPE.hidden
+    vector, inputs = training.weights.vector(), features_for(Variant("crazyhouse")).count * RECIPE.hidden
     assert (np.abs(vector[:inputs]) <= MAX_INPUT).all()
     assert (np.abs(vector[inputs:]) <= output_limits(RECIPE.hidden)).all()
     assert np.abs(vector).max() >= MAX_INPUT * 0.99
-    network = quantised(vector, "crazyhouse", RECIPE.hidden, UNITS, {})
+    network = quantised(vector, Variant("crazyhouse"), RECIPE.hidden, UNITS, {})
     check_network(network, "some.network")
 
 
@@ -407,7 +410,7 @@ def test_own_weights_of_inputs_decay_and_no_others(data):
         next(training.steps())
     lost = own_rows(plain) - own_rows(decayed)
     assert np.allclose(lost, rate * decay * first, atol=1e-6) and np.abs(lost).max() > 1e-4
-    rest = features_for("crazyhouse").count * RECIPE.hidden
+    rest = features_for(Variant("crazyhouse")).count * RECIPE.hidden
     assert np.array_equal(plain.weights.own[rest:], decayed.weights.own[rest:])
 
 
@@ -415,7 +418,9 @@ def test_features_that_no_position_has_learn_from_their_groups_alone(data):
     training = Training(data, RECIPE)
     list(training.steps())
     own = own_rows(training)
-    whole = Rows.of(training.weights.vector(), features_for("crazyhouse").count, RECIPE.hidden).inputs
+    whole = Rows.of(
+        training.weights.vector(), features_for(Variant("crazyhouse")).count, RECIPE.hidden
+    ).inputs
     pawn = [piece.letter for piece in load("crazyhouse").pieces].index("P")
     assert not own[pawn * 64 : pawn * 64 + 8].any() and whole[pawn * 64 : pawn * 64 + 8].any()
     assert own[pawn * 64 + 8 : pawn * 64 + 16].any()
@@ -510,10 +515,12 @@ def test_rounding_is_measured_as_the_engine_s_integers_would_have_it(data, games
     training = finished(
         Training(data, RECIPE._replace(epochs=6, rate=5e-3, king_buckets=king_buckets)), tmp_path / "c"
     )
-    network = quantised(training.best, "crazyhouse", RECIPE.hidden, UNITS, {}, training.king_buckets)
-    features, order = features_for("crazyhouse"), numbers(200)
+    network = quantised(training.best, Variant("crazyhouse"), RECIPE.hidden, UNITS, {}, training.king_buckets)
+    features, order = features_for(Variant("crazyhouse")), numbers(200)
     found, _ = decoded(games)
-    records = np.concatenate([batch.positions for batch in read_positions(games, "crazyhouse")])[order]
+    records = np.concatenate([batch.positions for batch in read_positions(games, Variant("crazyhouse"))])[
+        order
+    ]
     played = np.array([network_reference.score(network, features, record) for record in records])
     exact, rounded = (training.logits(found, order, each) for each in (training.best, floating(network)))
     assert np.abs(rounded * network.scale - played).max() < 0.6  # half of it is the rounding to centipawns
@@ -527,14 +534,14 @@ def test_rounding_is_measured_as_the_engine_s_integers_would_have_it(data, games
 def test_small_output_weights_are_rounded_finely(data):
     """A logit is worth much where results are nearly luck, and the weights of the outputs are small then."""
     training = Training(data, RECIPE)
-    weights = Rows.of(training.best, features_for("crazyhouse").count, RECIPE.hidden)
+    weights = Rows.of(training.best, features_for(Variant("crazyhouse")).count, RECIPE.hidden)
     weights.outputs[:] = weights.outputs.clip(-1.9, 1.9)
     weights.outputs[0, 0] = 1.9
-    coarse = quantised(training.best, "crazyhouse", RECIPE.hidden, UNITS, {})
+    coarse = quantised(training.best, Variant("crazyhouse"), RECIPE.hidden, UNITS, {})
     assert coarse.parts in (QB, QB + 1, QB + 2)
     weights.outputs[:] /= 20
     weights.output_bias[:] /= 20
-    fine = quantised(training.best, "crazyhouse", RECIPE.hidden, 20 * UNITS, {})
+    fine = quantised(training.best, Variant("crazyhouse"), RECIPE.hidden, 20 * UNITS, {})
     assert 19 * QB < fine.parts < 21.5 * QB
     check_network(fine, "some.network")
     as_coarse = np.rint(weights.outputs * QB).astype(np.int16)
@@ -545,10 +552,10 @@ def test_small_output_weights_are_rounded_finely(data):
 
 @pytest.mark.parametrize("units", [3, 120, 377, 2_000])
 def test_network_counted_in_other_units_gives_the_same_scores(units):
-    network = replace(random_network("crazyhouse", 32, seed=5), parts=900)
+    network = replace(random_network(Variant("crazyhouse"), 32, seed=5), parts=900)
     other = counted_in(network, units)
     assert other.scale == pytest.approx(max(units, network.scale * QB / network.parts), rel=0.05)
-    features, position = features_for("crazyhouse"), Position("crazyhouse")
+    features, position = features_for(Variant("crazyhouse")), Position("crazyhouse")
     for text in ("e2e4", "d7d5", "e4d5", "d8d5", "P@e4", "d5e4"):
         position.push(position.parse_move(text))
         one, two = (network_reference.score(each, features, position.state) for each in (network, other))
@@ -558,7 +565,7 @@ def test_network_counted_in_other_units_gives_the_same_scores(units):
 def test_network_goes_on_with_the_same_scores_by_another_scale(data):
     """What a logit is worth may change between trainings; what the network says of a position does not."""
     training = Training(data, RECIPE)
-    begun = quantised(training.best, "crazyhouse", RECIPE.hidden, UNITS, {})
+    begun = quantised(training.best, Variant("crazyhouse"), RECIPE.hidden, UNITS, {})
     plain, wide = (
         training.logits(data.held_out, vector=floating(begun, *units)) for units in ((), (2 * UNITS,))
     )
@@ -568,13 +575,13 @@ def test_network_goes_on_with_the_same_scores_by_another_scale(data):
 
 def test_scale_of_a_network_is_in_units_of_the_evaluation(data):
     """A logit of 1 is 250 centipawns as people see them, and those are `scale` units of the evaluation."""
-    vector = np.zeros(size_of(features_for("crazyhouse").count, 16), np.float32)
-    network = quantised(vector, "crazyhouse", 16, units_of(250.0, "crazyhouse"), {})
+    vector = np.zeros(size_of(features_for(Variant("crazyhouse")).count, 16), np.float32)
+    network = quantised(vector, Variant("crazyhouse"), 16, units_of(250.0, Variant("crazyhouse")), {})
     assert network.scale == build_weights(rules_for("crazyhouse"), load("crazyhouse"))["scale"]
 
 
 def test_weights_that_would_overflow_are_cut_and_only_those():
-    features = features_for("crazyhouse")
+    features = features_for(Variant("crazyhouse"))
     inputs = np.zeros((features.count, 16), np.int16)
     inputs[: features.hands, 3] = 510
     inputs[5, 4] = 400

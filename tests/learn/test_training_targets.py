@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from surajang.engine.definition.catalogue import load
 from surajang.engine.rules import rules_for
+from surajang.engine.variant import Variant
 from surajang.eval.network.features import features_for
 from surajang.eval.terms.weights import build_weights
 from surajang.learn.self_play.compiled_games import NO_SCORE, Settings
@@ -29,8 +30,11 @@ DECAY = 0.8
 @pytest.fixture(scope="module")
 def games(tmp_path_factory):
     """A file of games."""
-    path, player = tmp_path_factory.mktemp("games") / "crazyhouse.games", GamePlayer("crazyhouse", SETTINGS)
-    with GamesFile(path, Header.of("crazyhouse", SETTINGS)) as file:
+    path, player = (
+        tmp_path_factory.mktemp("games") / "crazyhouse.games",
+        GamePlayer(Variant("crazyhouse"), SETTINGS),
+    )
+    with GamesFile(path, Header.of(Variant("crazyhouse"), SETTINGS)) as file:
         for number in range(60):
             file.add(encode(player.play(number)), 1)
     return path
@@ -69,10 +73,10 @@ def test_td_target_with_decay_one_is_the_result():
 
 def test_targets_are_the_mover_s_td_target(games):
     found, _ = decoded(games, targets=Targets(0.25, 250.0, DECAY))
-    with GamesReader(games, "crazyhouse") as reader:
+    with GamesReader(games, Variant("crazyhouse")) as reader:
         played = {game.number: game for game in reader.games()}
     index = 0
-    for batch in read_positions(games, "crazyhouse"):
+    for batch in read_positions(games, Variant("crazyhouse")):
         for number, ply, side in zip(batch.games, batch.plies, batch.positions["side"], strict=True):
             game = played[int(number)]
             td_target = weighted(game.scores[ply:].astype(float), game.result, DECAY)
@@ -85,14 +89,14 @@ def test_targets_are_the_mover_s_td_target(games):
 
 def test_scores_of_players_with_other_units_are_converted(games, tmp_path):
     units = float(build_weights(rules_for("crazyhouse"), load("crazyhouse"))["scale"])
-    with GamesReader(games, "crazyhouse") as reader:
+    with GamesReader(games, Variant("crazyhouse")) as reader:
         played = list(reader.games())
 
     def read(network, scale, units):
         path = tmp_path / f"{len(list(tmp_path.iterdir()))}.games"
-        header = Header.of("crazyhouse", SETTINGS)._replace(network=network)
+        header = Header.of(Variant("crazyhouse"), SETTINGS)._replace(network=network)
         write_games(path, played, header)
-        factor = factor_to(units, header, "crazyhouse")
+        factor = factor_to(units, header, Variant("crazyhouse"))
         assert training_set([path], units=units).survey.files[0].factor == factor
         return decoded(path, targets=Targets(0.25, scale, DECAY), factor=factor)[0].targets
 
@@ -112,7 +116,7 @@ def test_scores_of_mates_and_of_nothing_searched_stay():
 def test_scores_are_counted_as_they_are_converted(games):
     """By the results of White; what the scores of the games are multiplied by counts."""
     units = float(build_weights(rules_for("crazyhouse"), load("crazyhouse"))["scale"])
-    batches = list(read_positions(games, "crazyhouse"))
+    batches = list(read_positions(games, Variant("crazyhouse")))
     scores = np.concatenate([batch.scores for batch in batches])
     results = np.concatenate([batch.results for batch in batches])
     for factor in (1.0, 0.5):
@@ -126,7 +130,7 @@ def test_scores_are_counted_as_they_are_converted(games):
 
 @pytest.mark.parametrize("variant", ["crazyhouse", "janggi"])
 def test_groups_are_by_kind_and_by_square(variant):
-    features, (groups, count) = features_for(variant), groups_for(variant)
+    features, (groups, count) = features_for(Variant(variant)), groups_for(Variant(variant))
     none = count - 1
     kinds, squares = features.kinds, features.squares
     for owner in range(2):
@@ -151,8 +155,8 @@ class State:
     king_buckets, hidden = 3, 16
 
     def __init__(self, steps=50, decay=0.0, rate=1e-2):
-        self.features = features_for("crazyhouse").count
-        self.groups, count = groups_for("crazyhouse")
+        self.features = features_for(Variant("crazyhouse")).count
+        self.groups, count = groups_for(Variant("crazyhouse"))
         self.counts = (self.king_buckets * self.features, self.features, count)
         vectors = (np.zeros(learnt_size(self.hidden, self.counts), np.float32) for _ in range(3))
         self.known = [Learnt.of(vector, self.hidden, self.counts) for vector in vectors]
@@ -280,8 +284,8 @@ def test_groups_learn_from_the_slopes_of_all_their_inputs():
 def test_training_moves_groups_and_leaves_the_empty_one(games):
     training = Training(training_set([games]), RECIPE._replace(blend=0.0, epochs=2))
     list(training.steps())
-    groups, count = groups_for("crazyhouse")
-    features, hidden = features_for("crazyhouse").count, RECIPE.hidden
+    groups, count = groups_for(Variant("crazyhouse"))
+    features, hidden = features_for(Variant("crazyhouse")).count, RECIPE.hidden
     whole, own = Rows.of(training.weights.vector(), features, hidden), training.weights.own
     shared = own[-count * hidden :].reshape(count, hidden)
     pawn = [piece.letter for piece in load("crazyhouse").pieces].index("P")

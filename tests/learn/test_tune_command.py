@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from surajang import Engine, Position
 from surajang.engine.definition import catalogue
 from surajang.engine.rules import rules_for
+from surajang.engine.variant import Variant
 from surajang.eval.terms.weights import build_weights, tuned_parameters
 from surajang.learn.self_play import generator
 from surajang.learn.self_play.compiled_games import Settings
@@ -121,7 +122,7 @@ def test_games_and_texts_are_learnt_from_together(short, tmp_path, monkeypatch):
     words = ("--variant", "crazyhouse", "--nodes", 20, "--seed", 6, "--out", tmp_path / "b.toml")
     tuned(*words, "--games", 8)
     games = tmp_path / "crazyhouse-6.games"
-    count = len(read_games(games, "crazyhouse").points)
+    count = len(read_games(games, Variant("crazyhouse")).points)
     text = samples_file(tmp_path / "a", "crazyhouse")
     assert f"{count + 150:,} positions" in tuned(*words, "--data", games, "--data", text)
     done = invoke("--variant", "chess", "--data", games, "--out", tmp_path / "b.toml")
@@ -131,15 +132,15 @@ def test_games_and_texts_are_learnt_from_together(short, tmp_path, monkeypatch):
 
 def test_games_are_learnt_from_as_their_positions_written_as_text():
     """The evaluation says the same of a position from a game and of one that was set up."""
-    played = GamePlayer("crazyhouse", Settings(nodes=30))
+    played = GamePlayer(Variant("crazyhouse"), Settings(nodes=30))
     data = b"".join(encode(played.play(number)) for number in range(8))
-    batch = Replay("crazyhouse").batch(chunk_of(data)[0])
+    batch = Replay(Variant("crazyhouse")).batch(chunk_of(data)[0])
     games = Labelled(batch.positions, batch.scores.astype(float), (batch.results + 1) / 2)
     samples = []
     for game, ply, score, points in zip(batch.games, batch.plies, games.scores, games.points, strict=True):
-        fen = position_after("crazyhouse", played.play(int(game)).moves[:ply]).fen()
+        fen = position_after(Variant("crazyhouse"), played.play(int(game)).moves[:ply]).fen()
         samples.append(Sample(fen, int(score), float(points)))
-    one, other = Tuner("crazyhouse", [], [games]), Tuner("crazyhouse", samples)
+    one, other = Tuner(Variant("crazyhouse"), [], [games]), Tuner(Variant("crazyhouse"), samples)
     assert len(one.points) > FEWEST
     for name in ("scores", "points"):
         assert np.array_equal(getattr(one, name), getattr(other, name))
@@ -162,10 +163,10 @@ def test_without_data_games_are_played_and_kept(short, tmp_path, monkeypatch):
     told = tuned(*words, "--games", 12)
     kept = tmp_path / "crazyhouse-5.games"
     before = kept.read_bytes()
-    assert f"{len(read_games(kept, 'crazyhouse').points):,} positions" in told
-    with GamesReader(kept, "crazyhouse") as reader:
+    assert f"{len(read_games(kept, Variant('crazyhouse')).points):,} positions" in told
+    with GamesReader(kept, Variant("crazyhouse")) as reader:
         games = list(reader.games())
-    player = GamePlayer("crazyhouse", Settings(nodes=20, seed=5))
+    player = GamePlayer(Variant("crazyhouse"), Settings(nodes=20, seed=5))
     assert [game.moves.tolist() for game in games] == [player.play(n).moves.tolist() for n in range(12)]
     first = (tmp_path / "b.toml").read_bytes()
     monkeypatch.setattr(generator, "compiled_with_bar", lambda *_: pytest.fail("all are played"))

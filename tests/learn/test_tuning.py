@@ -12,6 +12,7 @@ from surajang.engine.bench_positions import items_of
 from surajang.engine.definition import catalogue
 from surajang.engine.definition.fen import parse
 from surajang.engine.rules import rules_for
+from surajang.engine.variant import Variant
 from surajang.eval.terms.weights import default_parameters
 from surajang.learn.tuning import fit as fitting
 from surajang.learn.tuning.adam import Adam
@@ -46,7 +47,9 @@ def fens(variant, count=150):
 def tuner_of(variant, positions, seed=1):
     """A tuner with points and scores that say nothing."""
     source = random.Random(seed)
-    return Tuner(variant, [Sample(fen, source.randrange(-300, 300), source.random()) for fen in positions])
+    return Tuner(
+        Variant(variant), [Sample(fen, source.randrange(-300, 300), source.random()) for fen in positions]
+    )
 
 
 def home(variant):
@@ -60,7 +63,7 @@ def home(variant):
 
 @pytest.mark.parametrize("variant", SEARCHED_GAMES)
 def test_records_hold_what_the_evaluation_reads(variant):
-    positions = [item.position for item in items_of(variant)]
+    positions = [item.position for item in items_of(Variant(variant))]
     rules, description = rules_for(variant), catalogue.load(variant)
     setups = (parse(position.fen(), description) for position in positions)
     records = records_of(setups, len(positions), rules, description)
@@ -263,7 +266,7 @@ def learnt():
     """(the parameters that the points were drawn by, the samples, the Fit)."""
     truth = changed_home()
     samples = labelled(truth, drawn())
-    return truth, samples, Tuner("crazyhouse", samples).fit(start=home("crazyhouse"), pull=0)
+    return truth, samples, Tuner(Variant("crazyhouse"), samples).fit(start=home("crazyhouse"), pull=0)
 
 
 # Fits
@@ -308,7 +311,7 @@ def short(monkeypatch):
 
 def test_same_samples_give_the_same_fit(short, learnt):
     _, samples, _ = learnt
-    one, other = (Tuner("crazyhouse", samples).fit(start=home("crazyhouse")) for _ in range(2))
+    one, other = (Tuner(Variant("crazyhouse"), samples).fit(start=home("crazyhouse")) for _ in range(2))
     assert np.array_equal(flat(one.parameters), flat(other.parameters))
     assert dataclasses.astuple(one)[2:] == dataclasses.astuple(other)[2:]
 
@@ -320,12 +323,13 @@ def test_samples_held_back_teach_nothing(short, learnt):
         dataclasses.replace(sample, points=1 - sample.points, score=-sample.score)
         for sample in samples[kept:]
     ]
-    fits = [Tuner("crazyhouse", found).fit(start=home("crazyhouse")) for found in (samples, other)]
+    fits = [Tuner(Variant("crazyhouse"), found).fit(start=home("crazyhouse")) for found in (samples, other)]
     assert np.array_equal(flat(fits[0].parameters), flat(fits[1].parameters))
     assert fits[1].held_after > fits[0].held_after
     first = [dataclasses.replace(samples[0], points=1 - samples[0].points), *samples[1:]]
     assert not np.array_equal(
-        flat(Tuner("crazyhouse", first).fit(start=home("crazyhouse")).parameters), flat(fits[0].parameters)
+        flat(Tuner(Variant("crazyhouse"), first).fit(start=home("crazyhouse")).parameters),
+        flat(fits[0].parameters),
     )
 
 
@@ -334,7 +338,8 @@ def test_unit_of_the_scores_does_not_matter(short, learnt):
     _, samples, _ = learnt
     thirds = [dataclasses.replace(sample, score=3 * sample.score) for sample in samples]
     one, other = (
-        Tuner("crazyhouse", found).fit(start=home("crazyhouse"), share=0.5) for found in (samples, thirds)
+        Tuner(Variant("crazyhouse"), found).fit(start=home("crazyhouse"), share=0.5)
+        for found in (samples, thirds)
     )
     assert one.before == pytest.approx(other.before, abs=1e-3)
     assert np.abs(flat(one.parameters) - flat(other.parameters)).max() < 20
@@ -345,7 +350,9 @@ def test_share_decides_between_scores_and_results(short, learnt):
     wrong = [dataclasses.replace(sample, score=-sample.score) for sample in samples]
     kind = kind_of("Q")
     by_result, by_score = (
-        Tuner("crazyhouse", wrong).fit(start=home("crazyhouse"), share=share).parameters.material[kind]
+        Tuner(Variant("crazyhouse"), wrong)
+        .fit(start=home("crazyhouse"), share=share)
+        .parameters.material[kind]
         for share in (0.0, 1.0)
     )
     assert by_score < home("crazyhouse").material[kind] - 30 < by_result
@@ -365,7 +372,7 @@ def test_numbers_stay_within_their_bounds():
         truth, tempo=-300.0, hand=-truth.hand, crowd=2.0, mobility=truth.mobility - 30
     )
     truth.attack, truth.weak = truth.attack * 0 - 5, 0.0
-    fit = Tuner("crazyhouse", labelled(truth, drawn(800))).fit(start=home("crazyhouse"))
+    fit = Tuner(Variant("crazyhouse"), labelled(truth, drawn(800))).fit(start=home("crazyhouse"))
     at_bound = set()
     for name, index in names_in(fit.parameters):
         term, value = TERMS[name], number(fit.parameters, name, index)
@@ -378,7 +385,7 @@ def test_numbers_stay_within_their_bounds():
 
 def test_pull_keeps_numbers_at_home(learnt):
     _, samples, fit = learnt
-    tuner, first = Tuner("crazyhouse", samples), home("crazyhouse")
+    tuner, first = Tuner(Variant("crazyhouse"), samples), home("crazyhouse")
     near = tuner.fit(start=first, pull=1.0).parameters
     start = tuner.counts.values(first)
     assert np.abs(tuner.counts.values(near) - start).max() < 3
@@ -389,7 +396,7 @@ def test_pull_keeps_numbers_at_home(learnt):
 
 def test_scale_is_that_of_the_points():
     truth = home("crazyhouse")
-    tuner = Tuner("crazyhouse", labelled(truth, drawn()))
+    tuner = Tuner(Variant("crazyhouse"), labelled(truth, drawn()))
     assert tuner.scale(tuner.evaluations(truth)) == pytest.approx(SCALE, rel=0.12)
 
 
@@ -401,19 +408,19 @@ def test_progress_is_told_of_positions_and_steps(short):
         return iter(work)
 
     samples = labelled(home("crazyhouse"), drawn(120))
-    Tuner("crazyhouse", samples, progress=track).fit(progress=track)
+    Tuner(Variant("crazyhouse"), samples, progress=track).fit(progress=track)
     assert told == [120, 120]  # positions; two rounds of sixty steps
 
 
 def test_too_few_samples_are_refused():
     sample = Sample(catalogue.load("chess").start_fen, 0, 0.5)
     with pytest.raises(SampleError, match="99 positions are too few to learn from; 100 are the least"):
-        Tuner("chess", [sample] * 99)
-    Tuner("chess", [sample] * 100)
+        Tuner(Variant("chess"), [sample] * 99)
+    Tuner(Variant("chess"), [sample] * 100)
 
 
 def test_fen_that_cannot_be_set_up_is_told_with_its_line():
     start = catalogue.load("chess").start_fen
     samples = [Sample(start, 0, 0.5)] * 100 + [Sample("8/8 w - -", 0, 0.5, "some.samples, line 7")]
     with pytest.raises(SampleError, match=r"^some\.samples, line 7: '8/8 w - -': board: '8/8' has 2 ranks"):
-        Tuner("chess", samples)
+        Tuner(Variant("chess"), samples)

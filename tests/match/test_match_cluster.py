@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 from surajang.engine.definition.catalogue import load
+from surajang.engine.variant import Variant
 from surajang.match.games.adjudication import AdjudicationRules
 from surajang.match.games.engine_pool import PlayGame
 from surajang.match.players.spec import parse_engine
@@ -146,7 +147,7 @@ def play_game(variant="chess", toml=None):
     """A PlayGame that nobody else has."""
     command = f"cmd='{sys.executable} {WALKER} --variant {variant}' proto=uci nodes=1"
     engines = tuple(parse_engine(f"{command} name={name} arg=--seed arg={name}") for name in "ab")
-    return PlayGame(f"test {uuid4().hex}", variant, toml, engines, AdjudicationRules(max_moves=12))
+    return PlayGame(f"test {uuid4().hex}", Variant(variant), toml, engines, AdjudicationRules(max_moves=12))
 
 
 def games(count):

@@ -14,6 +14,7 @@ import psutil
 import pytest
 from click.testing import CliRunner
 from surajang import Position
+from surajang.engine.variant import Variant
 from surajang.match.beginning import evaluations
 from surajang.match.match_command import main
 from surajang.match.odds_command import main as odds_main
@@ -329,7 +330,9 @@ def test_match_plays_the_suite_of_its_game(tmp_path, monkeypatch):
     monkeypatch.setattr(opening_suites, "FOLDER", tmp_path)
     start = Position("minishogi").start_fen
     suite = [Opening(start, moves) for moves in (("c1d2", "c5b4"), ("b1b2", "b5c4"), ("c1c2", "d5d4"))]
-    save_suite(tmp_path / "minishogi.epd.gz", [(opening, 0) for opening in suite], "minishogi", "three")
+    save_suite(
+        tmp_path / "minishogi.epd.gz", [(opening, 0) for opening in suite], Variant("minishogi"), "three"
+    )
     words = ["--variant", "minishogi", "--games", "6", "--max-moves", "3", "--seed", "3"]
     done = CliRunner().invoke(main, [*words, "--out", str(tmp_path / "match"), *TWO])
     assert done.exit_code == 0, done.output

@@ -12,6 +12,7 @@ from functools import partial
 
 import pytest
 from surajang.engine.definition.catalogue import load
+from surajang.engine.variant import Variant
 from surajang.match.games import engine_pool
 from surajang.match.games.adjudication import AdjudicationRules
 from surajang.match.games.engine_pool import MatchOverError, PlayGame
@@ -208,7 +209,9 @@ def work(*engines, max_moves=3, name=None):
     """A PlayGame that nobody else has."""
     work.count = getattr(work, "count", 0) + 1
     specs = tuple(engine(one) if isinstance(one, str) else one for one in engines)
-    return PlayGame(f"test {work.count}", "chess", None, specs, AdjudicationRules(max_moves=max_moves))
+    return PlayGame(
+        f"test {work.count}", Variant("chess"), None, specs, AdjudicationRules(max_moves=max_moves)
+    )
 
 
 def results(pairs):
@@ -326,21 +329,21 @@ class TestTravellingGame:
 
     def test_is_known_here_afterwards_and_by_engines_that_start_here(self):
         text = self.text("journey")
-        assert engine_pool.local_description("journey", text).name == "journey"
+        assert engine_pool.local_description(Variant("journey"), text).name == "journey"
         assert load("journey").path.read_text() == text
         assert str(load("journey").path.parent) in engine_pool.os.environ[engine_pool.VARIANT_PATH]
 
     def test_is_replaced_by_a_newer_file(self):
-        engine_pool.local_description("journey", self.text("journey"))
+        engine_pool.local_description(Variant("journey"), self.text("journey"))
         newer = self.text("journey", "# newer\n")
-        assert engine_pool.local_description("journey", newer).path.read_text() == newer
+        assert engine_pool.local_description(Variant("journey"), newer).path.read_text() == newer
         folders = engine_pool.os.environ[engine_pool.VARIANT_PATH].split(engine_pool.os.pathsep)
         assert len([folder for folder in folders if "surajang-" in folder]) == 1
 
     def test_another_game_of_that_name_is_an_error(self, tmp_path):
         (tmp_path / "journey.toml").write_text(self.text("journey", "# mine\n"))
         with pytest.raises(engine_pool.EnginePoolError, match="another game"):
-            engine_pool.local_description("journey", self.text("journey"))
+            engine_pool.local_description(Variant("journey"), self.text("journey"))
 
 
 class View:
@@ -369,7 +372,7 @@ def script(scores):
 
 def configured(count=4, **settings):
     openings = tuple(replace(START, name=str(number)) for number in range(count))
-    return Tournament("chess", (engine("a"), engine("b")), openings, **settings)
+    return Tournament(Variant("chess"), (engine("a"), engine("b")), openings, **settings)
 
 
 def play_all(configuration, journal, function, concurrency=1, stop_after=None):
@@ -480,7 +483,7 @@ class TestConfiguration:
     )
     def test_impossible_matches_are_refused(self, engines, settings, reason):
         with pytest.raises(TournamentError, match=reason):
-            Tournament("chess", tuple(map(engine, engines)), (START,), **settings)
+            Tournament(Variant("chess"), tuple(map(engine, engines)), (START,), **settings)
 
     @pytest.mark.parametrize("damage", [{"engines": None}, {"rules": {}}, {"openings": [1]}, {"unknown": 1}])
     def test_a_damaged_one_is_refused(self, damage):

@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 from surajang.engine.definition.catalogue import load
 from surajang.engine.position import MoveError, Position
+from surajang.engine.variant import Variant
 from surajang.match.games.adjudication import (
     AdjudicationRules,
     DrawRule,
@@ -419,7 +420,9 @@ class TestProcesses:
             parse_engine(f"cmd='{self.FAKE} {uci} {fault}' proto={protocol} name={name}", limits)
             for name, fault in (("faulty", faulty), ("sound", ""))
         ]
-        work = PlayGame(f"test {uuid4().hex}", "chess", None, tuple(engines), AdjudicationRules(max_moves=4))
+        work = PlayGame(
+            f"test {uuid4().hex}", Variant("chess"), None, tuple(engines), AdjudicationRules(max_moves=4)
+        )
         games = [MatchGame(n, n // 2, n % 2, (n + 1) % 2, Opening(CHESS.start_fen)) for n in range(count)]
         with LocalWorkers(1) as pool:
             return [record for _, record in pool.run(work, games)]

@@ -7,6 +7,7 @@ import time
 from dataclasses import asdict
 
 import pytest
+from surajang.engine.variant import Variant
 from surajang.match.games.adjudication import AdjudicationRules
 from surajang.match.games.engine_pool import PlayGame
 from surajang.match.players.spec import EngineSpec
@@ -165,7 +166,7 @@ def test_games_of_a_match_are_reported_with_moves_and_clocks_and_taken_away_at_t
             self.seen.append(("ended", game.number))
 
     spec = EngineSpec("Fake", FAKE, "cecp", CLOCK)
-    work = PlayGame("live", "crazyhouse", None, (spec, spec), AdjudicationRules(max_moves=2))
+    work = PlayGame("live", Variant("crazyhouse"), None, (spec, spec), AdjudicationRules(max_moves=2))
     seen = Live()
     work.show_to(None, seen)
     try:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Engine, Position, VariantError
 from surajang.engine.definition import catalogue
+from surajang.engine.variant import Variant
 from surajang.match.beginning import Preparation, find_or_make_openings
 from surajang.match.match_options import MatchOptions
 from surajang.match.openings import opening_suites
@@ -84,7 +85,7 @@ def wild(variant, count):
 
 
 def test_less_is_given_away_on_the_way_than_by_random_moves():
-    openings = generate("pandemonium", 24, 1, max_score=100_000, nodes=300)
+    openings = generate(Variant("pandemonium"), 24, 1, max_score=100_000, nodes=300)
     ours = list(final_scores("pandemonium", openings, 1_000))
     random_ones = list(final_scores("pandemonium", wild("pandemonium", 24), 1_000))
     assert sum(ours) < 0.7 * sum(random_ones)
@@ -92,28 +93,28 @@ def test_less_is_given_away_on_the_way_than_by_random_moves():
 
 
 def test_the_same_seed_gives_the_same_openings_and_another_seed_others():
-    assert few("crazyhouse") == few("crazyhouse")
-    assert few("crazyhouse", count=5)[:3] == few("crazyhouse")
-    other = {opening.moves for opening in few("crazyhouse", seed=6)}
-    assert not other & {opening.moves for opening in few("crazyhouse")}
+    assert few(Variant("crazyhouse")) == few(Variant("crazyhouse"))
+    assert few(Variant("crazyhouse"), count=5)[:3] == few(Variant("crazyhouse"))
+    other = {opening.moves for opening in few(Variant("crazyhouse"), seed=6)}
+    assert not other & {opening.moves for opening in few(Variant("crazyhouse"))}
 
 
 def test_the_length_of_openings_can_be_chosen():
-    assert {len(opening.moves) for opening in few("pandemonium", plies=3)} == {3}
+    assert {len(opening.moves) for opening in few(Variant("pandemonium"), plies=3)} == {3}
 
 
 def test_a_game_with_a_setup_phase_begins_with_a_choice_of_each_side():
-    openings = few("pandemonium-vchess", count=8, plies=1)
+    openings = few(Variant("pandemonium-vchess"), count=8, plies=1)
     for opening in openings:
         kinds = [move.is_choice for move in played(opening, "pandemonium-vchess").moves]
         assert kinds == [True, True, False]
     assert len({opening.moves[:2] for opening in openings}) > 1
-    for opening in few("pandemonium-vchess", plies=0):
+    for opening in few(Variant("pandemonium-vchess"), plies=0):
         assert [move.is_choice for move in played(opening, "pandemonium-vchess").moves] == [True, True]
 
 
 def test_nobody_passes_in_an_opening():
-    for opening in generate("janggi", 10, 2, plies=12, nodes=100):
+    for opening in generate(Variant("janggi"), 10, 2, plies=12, nodes=100):
         assert not any(move.is_pass for move in played(opening, "janggi").moves)
 
 
@@ -122,7 +123,7 @@ def test_failures_between_openings_are_no_reason_to_give_up(monkeypatch):
     attempts = []
     attempt = _Walk.attempt
     monkeypatch.setattr(_Walk, "attempt", lambda walk: attempts.append(1) or attempt(walk))
-    assert len(generate("crazyhouse", 40, 3, max_score=60, nodes=300)) == 40
+    assert len(generate(Variant("crazyhouse"), 40, 3, max_score=60, nodes=300)) == 40
     assert len(attempts) >= 40 + 25
 
 
@@ -134,7 +135,7 @@ def test_a_game_that_cannot_give_so_many_openings_says_so(variant, plies):
 
 def test_progress_counts_the_openings():
     calls = []
-    few("crazyhouse", progress=lambda done, total: calls.append((done, total)))
+    few(Variant("crazyhouse"), progress=lambda done, total: calls.append((done, total)))
     assert calls == [(1, 3), (2, 3), (3, 3)]
 
 
@@ -142,12 +143,12 @@ def test_progress_counts_the_openings():
 def test_numbers_that_make_no_sense_are_refused(wrong):
     (name,) = wrong
     with pytest.raises(ValueError, match=name):
-        few("crazyhouse", **wrong)
+        few(Variant("crazyhouse"), **wrong)
 
 
 def test_an_unknown_game_has_no_openings():
     with pytest.raises(VariantError, match="draughts"):
-        few("draughts")
+        few(Variant("draughts"))
 
 
 @pytest.mark.parametrize("variant", GAMES)
@@ -171,8 +172,8 @@ def test_openings_come_back_from_epd(tmp_path_factory, variant, seed, plies, dat
         Opening(position.fen(), (), data.draw(name)),
     ]
     path = tmp_path_factory.mktemp("openings") / "book.epd"
-    save_openings(path, openings, variant)
-    assert load_openings(path, variant) == openings
+    save_openings(path, openings, Variant(variant))
+    assert load_openings(path, Variant(variant)) == openings
 
 
 def test_opening_of_a_game_that_counts_checks_comes_back(tmp_path, monkeypatch):
@@ -182,15 +183,15 @@ def test_opening_of_a_game_that_counts_checks_comes_back(tmp_path, monkeypatch):
     variant, path = catalogue.register(file), tmp_path / "book.epd"
     opening = Opening(Position(variant).start_fen, ("e2e4", "f7f6", "d1h5"), "a check")
     placed = Opening(played(opening, variant).fen(), (), "the same")
-    save_openings(path, [opening, placed], variant)
+    save_openings(path, [opening, placed], Variant(variant))
     assert " 1+2 hmvc 1; " in path.read_text()
-    assert load_openings(path, variant) == [opening, placed]
+    assert load_openings(path, Variant(variant)) == [opening, placed]
 
 
 def test_saved_openings_are_epd_for_others(tmp_path):
     opening = Opening(CHESS_START, ("e2e4", "e7e5", "g1f3"), 'King\'s "knight"')
     path = tmp_path / "book.epd"
-    save_openings(path, [opening], "chess")
+    save_openings(path, [opening], Variant("chess"))
     (line,) = path.read_text().splitlines()
     board = chess.Board()
     operations = board.set_epd(line)
@@ -200,16 +201,16 @@ def test_saved_openings_are_epd_for_others(tmp_path):
 
 
 def test_score_of_an_opening_is_the_operation_that_epd_has_for_it():
-    line = epd_line(Opening(CHESS_START, ("e2e4",)), "chess", -31)
+    line = epd_line(Opening(CHESS_START, ("e2e4",)), Variant("chess"), -31)
     assert chess.Board().set_epd(line)["ce"] == -31
-    assert " ce " not in epd_line(Opening(CHESS_START, ("e2e4",)), "chess")
+    assert " ce " not in epd_line(Opening(CHESS_START, ("e2e4",)), Variant("chess"))
 
 
 @pytest.mark.parametrize("name, text", [("a.epd.gz", BLACK_TO_MOVE), ("a.pgn.gz", "1. e4 e5 *")])
 def test_compressed_files_are_read(tmp_path, name, text):
     plain = book(tmp_path, text, name.removesuffix(".gz"))
     packed = book(tmp_path, gzip.compress(text.encode()), name)
-    assert load_openings(packed, "chess") == load_openings(plain, "chess") != []
+    assert load_openings(packed, Variant("chess")) == load_openings(plain, Variant("chess")) != []
 
 
 def test_damaged_compressed_file_is_named(tmp_path):
@@ -217,7 +218,7 @@ def test_damaged_compressed_file_is_named(tmp_path):
     for damaged in (data[:-9], data[:20] + b"x" + data[21:]):
         path = book(tmp_path, damaged, "a.epd.gz")
         with pytest.raises(BookError, match=f"{path}: the compressed file is damaged: "):
-            load_openings(path, "chess")
+            load_openings(path, Variant("chess"))
 
 
 MOVES = ("d2d4", "e2e4", "g1f3", "b1c3", "c2c4", "g2g3")
@@ -228,7 +229,7 @@ def shipped(tmp_path, monkeypatch):
     """A folder with a suite of chess, one opening for each of MOVES."""
     monkeypatch.setattr(opening_suites, "FOLDER", tmp_path)
     scored = [(Opening(CHESS_START, (move,)), 0) for move in MOVES]
-    save_suite(tmp_path / "chess.epd.gz", scored, "chess", "six openings")
+    save_suite(tmp_path / "chess.epd.gz", scored, Variant("chess"), "six openings")
     return tmp_path
 
 
@@ -256,7 +257,7 @@ def test_game_without_a_suite_gets_random_openings(shipped):
 def test_file_keeps_its_order_beside_a_suite(shipped, tmp_path):
     path = book(tmp_path, f'{CHESS_START}; id "one";\n{BLACK_TO_MOVE}; id "two";\n')
     options = MatchOptions(games=4, openings=str(path), seed=1)
-    found = find_or_make_openings("chess", options, (), REPORTS)
+    found = find_or_make_openings(Variant("chess"), options, (), REPORTS)
     assert [opening.name for opening in found] == ["one", "two"]
 
 
@@ -271,7 +272,7 @@ def test_lines_may_be_fen_or_epd_with_comments_between(tmp_path):
         f'# a comment\n\n{BLACK_TO_MOVE}\r\n  {board} b - - hmvc 3; fmvn 9; id "one; two";\n{board}\n'
         f"{board} b\n{BLACK_TO_MOVE}; id plain words; ce -31;\n{board} b - - bm e7 f7; ce 5\n"
     )
-    openings = load_openings(book(tmp_path, text), "chess")
+    openings = load_openings(book(tmp_path, text), Variant("chess"))
     default = f"{board} w - - 0 1"
     assert [(opening.fen, opening.name) for opening in openings] == [
         (BLACK_TO_MOVE, "book 3"),
@@ -286,10 +287,10 @@ def test_lines_may_be_fen_or_epd_with_comments_between(tmp_path):
 
 def test_hands_and_two_digit_ranks_are_read(tmp_path):
     fen = "k9/10/10/10/10/10/10/10/10/K9[QPnp] w - - 0 1"
-    (opening,) = load_openings(book(tmp_path, fen), "pandemonium")
+    (opening,) = load_openings(book(tmp_path, fen), Variant("pandemonium"))
     assert opening.fen == fen
     fen = "4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1"
-    (opening,) = load_openings(book(tmp_path, '4k3/8/8/8/8/8/8/4K3/Q w - - id "x";'), "crazyhouse")
+    (opening,) = load_openings(book(tmp_path, '4k3/8/8/8/8/8/8/4K3/Q w - - id "x";'), Variant("crazyhouse"))
     assert (opening.fen, opening.name) == (fen, "x")
 
 
@@ -298,7 +299,7 @@ def test_pgn_openings_keep_their_moves(tmp_path):
         '[Event "?"]\n[Opening "Ruy Lopez"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n'
         f'[FEN "{BLACK_TO_MOVE}"]\n\n9... Kd7 10. e2e4 1/2-1/2\n'
     )
-    ruy, other = load_openings(book(tmp_path, text, "book.pgn"), "chess")
+    ruy, other = load_openings(book(tmp_path, text, "book.pgn"), Variant("chess"))
     assert ruy == Opening(CHESS_START, ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5"), "Ruy Lopez")
     assert other == Opening(BLACK_TO_MOVE, ("e8d7", "e2e4"), "book 6")
 
@@ -322,12 +323,14 @@ LONG_GAME = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nc3 Nc6 4. Nb1 Nb8 5. Nf3 Nc6 6. d4 d5 7. 
     ],
 )
 def test_complete_games_are_cut_to_openings(tmp_path, text, plies, kept):
-    (opening,) = load_openings(book(tmp_path, f'[Event "x"]\n\n{text}\n'), "chess", plies=plies)
+    (opening,) = load_openings(book(tmp_path, f'[Event "x"]\n\n{text}\n'), Variant("chess"), plies=plies)
     assert len(opening.moves) == kept
 
 
 def test_moves_behind_the_cut_need_not_be_legal(tmp_path):
-    (opening,) = load_openings(book(tmp_path, '[Event "x"]\n\n1. e4 e5 2. Ke5 1-0'), "chess", plies=2)
+    (opening,) = load_openings(
+        book(tmp_path, '[Event "x"]\n\n1. e4 e5 2. Ke5 1-0'), Variant("chess"), plies=2
+    )
     assert opening.moves == ("e2e4", "e7e5")
 
 
@@ -341,7 +344,7 @@ def test_position_from_which_a_move_ends_the_game_leaves_no_game():
 
 
 def test_generated_openings_leave_a_game_to_play(monkeypatch):
-    walk = _Walk("janggi", 1, 2, 10_000, 100)
+    walk = _Walk(Variant("janggi"), 1, 2, 10_000, 100)
     monkeypatch.setattr(openings_module, "ends_at_once", lambda position: position.ply == 2)
     assert walk.attempt() == (None, None)
 
@@ -350,13 +353,15 @@ def test_pgn_is_known_by_its_tags_or_by_its_name(tmp_path):
     tagged = book(tmp_path, '\n[Variant "pandemonium"]\n1. e2e5 *', "openings.txt")
     named = book(tmp_path, "1. e2e5 *", "openings.PGN")
     for path in (tagged, named):
-        (opening,) = load_openings(path, "pandemonium")
+        (opening,) = load_openings(path, Variant("pandemonium"))
         assert opening.moves == ("e2e5",)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1"])
 def test_old_encodings_are_read(tmp_path, encoding):
-    (opening,) = load_openings(book(tmp_path, f'{BLACK_TO_MOVE} id "Grünfeld";'.encode(encoding)), "chess")
+    (opening,) = load_openings(
+        book(tmp_path, f'{BLACK_TO_MOVE} id "Grünfeld";'.encode(encoding)), Variant("chess")
+    )
     assert opening.name == "Grünfeld"
 
 
@@ -387,7 +392,7 @@ MATED = "4R1k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"
 def test_what_is_wrong_in_a_file_is_named_with_its_line(tmp_path, text, line, quoted):
     path = book(tmp_path, text)
     with pytest.raises(BookError) as caught:
-        load_openings(path, "chess")
+        load_openings(path, Variant("chess"))
     assert str(caught.value).startswith(f"{path} line {line}: ")
     assert quoted in str(caught.value)
 
@@ -395,7 +400,7 @@ def test_what_is_wrong_in_a_file_is_named_with_its_line(tmp_path, text, line, qu
 def test_opening_ends_before_a_move_that_cannot_be_read_and_the_user_is_warned_once(tmp_path):
     text = "1. e4 e5\n2. Ke3 Nc6 *\n\n1. d4 d5 2. c4 (2. Ke5) *\n\n1. e4 -- 2. d4 *\n"
     path, warnings = book(tmp_path, f'[Event "x"]\n\n{text}'), []
-    openings = load_openings(path, "chess", choose=lambda found: found * 2, warn=warnings.append)
+    openings = load_openings(path, Variant("chess"), choose=lambda found: found * 2, warn=warnings.append)
     moves = ["e2e4 e7e5", "d2d4 d7d5 c2c4", "e2e4"]
     assert [" ".join(opening.moves) for opening in openings] == moves * 2
     assert warnings == [
@@ -406,7 +411,7 @@ def test_opening_ends_before_a_move_that_cannot_be_read_and_the_user_is_warned_o
 
 def test_what_is_wrong_behind_the_cut_is_nobodys_concern(tmp_path):
     path, warnings = book(tmp_path, '[Event "x"]\n\n1. e4 e5 2. Ke3 Nc6 *\n'), []
-    (opening,) = load_openings(path, "chess", plies=2, warn=warnings.append)
+    (opening,) = load_openings(path, Variant("chess"), plies=2, warn=warnings.append)
     assert opening.moves == ("e2e4", "e7e5")
     assert not warnings
 
@@ -415,24 +420,24 @@ def test_what_is_wrong_behind_the_cut_is_nobodys_concern(tmp_path):
 def test_a_file_without_openings_is_refused(tmp_path, text):
     path = book(tmp_path, text)
     with pytest.raises(BookError, match=str(path)):
-        load_openings(path, "chess")
+        load_openings(path, Variant("chess"))
 
 
 def test_a_missing_file_is_an_error_of_the_system(tmp_path):
     with pytest.raises(FileNotFoundError):
-        load_openings(tmp_path / "none.epd", "chess")
+        load_openings(tmp_path / "none.epd", Variant("chess"))
 
 
 def test_only_what_is_chosen_is_looked_at(tmp_path):
     path = book(tmp_path, f"{BLACK_TO_MOVE}\nnonsense\n{CHESS_START}\n")
     calls = []
     openings = load_openings(
-        path, "chess", choose=lambda found: found[::2], progress=lambda *call: calls.append(call)
+        path, Variant("chess"), choose=lambda found: found[::2], progress=lambda *call: calls.append(call)
     )
     assert [opening.name for opening in openings] == ["book 1", "book 3"]
     assert calls == [(1, 2), (2, 2)]
     with pytest.raises(BookError, match="line 2"):
-        load_openings(path, "chess")
+        load_openings(path, Variant("chess"))
 
 
 def test_openings_are_picked_in_their_order_and_over_again():

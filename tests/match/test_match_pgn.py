@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Position, pgn
+from surajang.engine.variant import Variant
 from surajang.match.players.control import TimeControl
 from surajang.match.records.model import MatchGame, MoveRecord, Opening, Record, Termination
 from surajang.match.records.pgn import write_pgn
@@ -38,7 +39,7 @@ def record_of(moves, opening=None, variant="chess", score="*", termination=Termi
 
 
 def written(record, variant="chess", names=NAMES, controls=(BLITZ, BLITZ), **more):
-    return write_pgn(record, variant, names, controls, **more)
+    return write_pgn(record, Variant(variant), names, controls, **more)
 
 
 def foreign(text):

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from surajang.engine.variant import Variant
 from surajang.match.games.schedule import pairings
 from surajang.match.games.tournament import GAUNTLET, ODDS, ROUND_ROBIN, Tournament, TournamentError
 from surajang.match.odds import OddsPoint, fitted, level_lines, odds_of, odds_table, points_of
@@ -174,7 +175,7 @@ PAIRINGS = ((0, 1), (0, 2), (3, 2))
 
 def at_odds():
     players = engines(("us", "1+0.01"), ("them", "4+0.04"), ("them", "16+0.16"), ("us", "2+0.02"))
-    return Tournament("chess", players, OPENINGS, ODDS, pairings=PAIRINGS)
+    return Tournament(Variant("chess"), players, OPENINGS, ODDS, pairings=PAIRINGS)
 
 
 def test_each_pair_of_clocks_plays_all_openings_with_both_colours():
@@ -191,7 +192,7 @@ def test_each_pair_of_clocks_plays_all_openings_with_both_colours():
 
 def test_match_at_odds_is_kept_as_plain_data_and_older_matches_are_read():
     assert Tournament.from_json(at_odds().as_json()) == at_odds()
-    older = Tournament("chess", engines(("a", "1"), ("b", "1")), OPENINGS).as_json()
+    older = Tournament(Variant("chess"), engines(("a", "1"), ("b", "1")), OPENINGS).as_json()
     del older["pairings"]
     assert Tournament.from_json(older).pairings == ()
 
@@ -230,7 +231,7 @@ def test_points_are_those_of_the_first_engine_in_the_order_of_the_odds():
 def test_gauntlet_has_odds_and_a_round_robin_has_none():
     players = engines(("us", "1+0.01"), ("a", "4+0.04"), ("b", "16+0.16"))
     standings = Standings([spec.name for spec in players])
-    found = points_of(Tournament("chess", players, OPENINGS, GAUNTLET), standings)
+    found = points_of(Tournament(Variant("chess"), players, OPENINGS, GAUNTLET), standings)
     assert [each.odds for each in found] == [4, 16]
     with pytest.raises(TournamentError, match="a round-robin has no first engine"):
-        points_of(Tournament("chess", players, OPENINGS, ROUND_ROBIN), standings)
+        points_of(Tournament(Variant("chess"), players, OPENINGS, ROUND_ROBIN), standings)

@@ -5,6 +5,7 @@ import math
 import pytest
 from surajang.bench.suites.openings.attempt import Attempt, Verdict
 from surajang.bench.suites.openings.balance import balance_of
+from surajang.engine.variant import Variant
 from surajang.match.openings import opening_suites
 from surajang.match.openings.opening_suites import find_openings, suites
 from surajang.match.openings.openings import BookError
@@ -66,13 +67,13 @@ def shipped(tmp_path, monkeypatch):
 
 def test_suite_is_found_by_the_name_of_its_game(shipped):
     assert list(suites()) == ["crazyhouse", "minishogi"]
-    assert find_openings("crazyhouse", "minishogi") == shipped / "crazyhouse.epd.gz"
-    assert find_openings("suite", "minishogi") == shipped / "minishogi.epd.gz"
+    assert find_openings("crazyhouse", Variant("minishogi")) == shipped / "crazyhouse.epd.gz"
+    assert find_openings("suite", Variant("minishogi")) == shipped / "minishogi.epd.gz"
 
 
 def test_file_goes_before_a_name(shipped):
     (shipped / "crazyhouse").touch()
-    assert find_openings("crazyhouse", "crazyhouse").name == "crazyhouse"
+    assert find_openings("crazyhouse", Variant("crazyhouse")).name == "crazyhouse"
 
 
 @pytest.mark.parametrize(
@@ -87,7 +88,7 @@ def test_file_goes_before_a_name(shipped):
 )
 def test_name_that_finds_nothing_is_quoted(shipped, text, told):
     with pytest.raises(BookError, match=told):
-        find_openings(text, "chess")
+        find_openings(text, Variant("chess"))
 
 
 def test_package_has_the_suites():

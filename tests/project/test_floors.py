@@ -18,7 +18,7 @@ SAN = ("position_like", "san", "san_reading", "refusals", "traditional", "tradit
 FLOORS = {
     "engine": (
         *("kernel", "game", "representation", "mechanics", "definition"),
-        *("fairy_ini", "movegen", "rulebook", "pictures", "rules"),
+        *("fairy_ini", "movegen", "rulebook", "pictures", "rules", "variant"),
         *(f"notation.{module}" for module in SAN),
         *("setup_record", "legal_moves", "game_end", "board_methods", "chess_boards"),
         *("position", "notation"),

@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from surajang.engine.variant import Variant
 from surajang.match.players.control import TimeControl
 from surajang.match.players.player import Answer, StallError
 from surajang.tests.support import soak
@@ -138,7 +139,7 @@ def played(monkeypatch):
 
     def play(judge=judge_of, **changes):
         sides = [soak.Side("cecp", Scripted(**changes)), soak.Side("uci", Scripted())]
-        goes_on = soak.Duel("chess", sides, 1, 100, 0.02, judge).play(0)
+        goes_on = soak.Duel(Variant("chess"), sides, 1, 100, 0.02, judge).play(0)
         return goes_on, sides[0].faults, sides[1].faults
 
     return play

@@ -7,6 +7,7 @@ import re
 import chess
 import pytest
 from surajang import Position
+from surajang.engine.variant import Variant
 from surajang.protocol.cecp.notation import Notation
 from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.session.loading import Loaded
@@ -166,7 +167,7 @@ def test_xboards_engine_and_that_of_uci_make_the_same_move(line, text):
     ):
         written = []
         talk = dialect(written.append, lambda event: None)
-        talk.handle(Loaded("chess", Indifferent(), Position("chess")))
+        talk.handle(Loaded(Variant("chess"), Indifferent(), Position("chess")))
         for each in lines:
             talk.handle(InputLine(each))
         assert talk._session.position.fen() == after and written == []

@@ -20,6 +20,7 @@ import pytest
 import surajang
 from surajang.engine.definition.catalogue import FOLDER, SHIPPED
 from surajang.engine.kernel.prebuilt import OFF, VARIABLE
+from surajang.engine.variant import Variant
 from surajang.match.games.adjudication import AdjudicationRules
 from surajang.match.games.engine_pool import local_description
 from surajang.match.games.game import play_game
@@ -271,7 +272,7 @@ def busy_cores():
 def termination_of(command, variant, toml, settings, cache):
     """How a game of an engine against itself ends, after at most MOST_MOVES, and why; `toml` is the text of a
     user's own game."""
-    description = local_description(variant, toml)
+    description = local_description(Variant(variant), toml)
     spec = parse_engine(f"cmd='{command}' {settings} name=wheel")
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     players = []

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from surajang import Position
+from surajang.engine.variant import Variant
 from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.session.loading import Loaded
 from surajang.protocol.session.session import Session
@@ -128,7 +129,7 @@ class BrokenEngine(Indifferent):
 def test_failing_search_is_logged_and_some_move_made():
     lines, events = [], queue.SimpleQueue()
     talk = Cecp(lines.append, events.put)
-    talk.handle(Loaded("pandemonium", BrokenEngine(), Position("pandemonium")))
+    talk.handle(Loaded(Variant("pandemonium"), BrokenEngine(), Position("pandemonium")))
     talk.handle(InputLine("go"))
     talk.handle(events.get(timeout=SOON))
     assert lines[-1].startswith("move ")
@@ -141,7 +142,7 @@ def test_comments_are_kept_back_where_the_gui_rejects_them(monkeypatch):
     monkeypatch.setattr(Session, "force", lambda self: 1 / 0)
     lines = []
     talk = Cecp(lines.append, print)
-    talk.handle(Loaded("pandemonium", BrokenEngine(), Position("pandemonium")))
+    talk.handle(Loaded(Variant("pandemonium"), BrokenEngine(), Position("pandemonium")))
     talk.handle(InputLine("rejected debug"))
     talk.handle(InputLine("force"))
     assert lines == ["telluser An internal error occurred; the log has the details."]
@@ -151,7 +152,7 @@ def test_failing_command_is_logged_and_survived(monkeypatch):
     monkeypatch.setattr(Session, "force", lambda self: 1 / 0)
     lines = []
     talk = Cecp(lines.append, print)
-    talk.handle(Loaded("pandemonium", BrokenEngine(), Position("pandemonium")))
+    talk.handle(Loaded(Variant("pandemonium"), BrokenEngine(), Position("pandemonium")))
     talk.handle(InputLine("force"))
     assert lines[-2:] == [
         "# ZeroDivisionError: division by zero",

@@ -5,6 +5,7 @@ import time
 
 import pytest
 from surajang import Position
+from surajang.engine.variant import Variant
 from surajang.protocol.session.clock import ClockSettings
 from surajang.protocol.session.loading import Loaded
 from surajang.protocol.session.session import Session
@@ -125,7 +126,7 @@ def session(clock):
     session = Session(lambda event: None)
     puppet = Puppet()
     puppet.may_end.clear()
-    session.loaded(Loaded("crazyhouse", puppet, Position("crazyhouse")))
+    session.loaded(Loaded(Variant("crazyhouse"), puppet, Position("crazyhouse")))
     session.game.engine_side = 0
     session.clock.control.base = session.clock.remaining = 60.0
     yield session

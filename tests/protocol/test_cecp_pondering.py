@@ -5,6 +5,7 @@ import time
 
 import pytest
 from surajang import Position
+from surajang.engine.variant import Variant
 from surajang.protocol.session.game import BLACK
 from surajang.protocol.session.loading import Loaded
 from surajang.protocol.session.searches import CLOCK_SLACK
@@ -182,7 +183,7 @@ def clock(monkeypatch):
 @pytest.fixture
 def session(clock):
     session = Session(lambda event: None)
-    session.loaded(Loaded("crazyhouse", Puppet(), Position("crazyhouse")))
+    session.loaded(Loaded(Variant("crazyhouse"), Puppet(), Position("crazyhouse")))
     session.game.engine_side = 0
     session.thinker.set_pondering(True)
     session.clock.control.base = session.clock.remaining = 60.0
@@ -245,7 +246,7 @@ def test_clock_a_little_off_does_no_harm(session, change):
 def test_reply_that_ends_the_game_is_not_pondered():
     session = Session(lambda event: None)
     fen = "7k/8/6K1/8/8/8/8/R7[] w - - 0 1"
-    session.loaded(Loaded("crazyhouse", Puppet(), Position("crazyhouse", fen)))
+    session.loaded(Loaded(Variant("crazyhouse"), Puppet(), Position("crazyhouse", fen)))
     session.game.engine_side = BLACK
     session.thinker.set_pondering(True)
     session.thinker.expected = session.position.parse_move("a1a8")

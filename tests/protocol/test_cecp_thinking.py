@@ -4,6 +4,7 @@ import re
 
 import pytest
 from surajang import Clock, Info, Limit, Position, Score
+from surajang.engine.variant import Variant
 from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.session.loading import Loaded
 from surajang.protocol.session.search_request import SearchRequest
@@ -65,7 +66,7 @@ def test_engine_keeps_the_time(gui, commands):
 @pytest.mark.parametrize(("commands", "asked"), TIMES)
 def test_engine_is_given_the_time(commands, asked):
     puppet, talk = Puppet(), Cecp([].append, [].append)
-    talk.handle(Loaded("pandemonium", puppet, Position("pandemonium")))
+    talk.handle(Loaded(Variant("pandemonium"), puppet, Position("pandemonium")))
     for line in ("level 0 600 0", *commands, "go"):
         talk.handle(InputLine(line))
     talk._session.abandon()
@@ -106,7 +107,7 @@ def test_thoughts_have_five_parts(gui):
 def test_time_is_told_in_hundredths_of_a_second():
     lines, thought = [], Info(7, 9, Score(15), 1000, 2.5, 400, 5, (Position("pandemonium").legal_moves()[0],))
     talk = Cecp(lines.append, [].append)
-    talk.handle(Loaded("pandemonium", Puppet(), Position("pandemonium")))
+    talk.handle(Loaded(Variant("pandemonium"), Puppet(), Position("pandemonium")))
     for line in ("post", "st 60", "go"):
         talk.handle(InputLine(line))
     talk.handle(Thought(talk._session.search, thought))

@@ -6,6 +6,7 @@ import sys
 import chess
 import pytest
 from surajang import PlayResult, Position, Score
+from surajang.engine.variant import Variant
 from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.session import base_protocol
 from surajang.protocol.session.base_protocol import Overdue
@@ -100,14 +101,16 @@ class Loading:
         self.lines.clear()
         variant, fen, _, count = self.loads[-1]
         self.engine = Recorder()
-        self.talk.handle(Loaded(variant, self.engine, Position(variant, fen), count, lacks_search=True))
+        self.talk.handle(
+            Loaded(Variant(variant), self.engine, Position(variant, fen), count, lacks_search=True)
+        )
         return list(self.lines)
 
     def complete(self):
         """The search is compiled; what is written then."""
         self.lines.clear()
         variant, _, _, count = self.loads[-1]
-        self.talk.handle(Completed(variant, count))
+        self.talk.handle(Completed(Variant(variant), count))
         return list(self.lines)
 
     def load(self, number=-1):
@@ -115,7 +118,7 @@ class Loading:
         self.lines.clear()
         variant, fen, _, count = self.loads[number]
         self.engine = Recorder()
-        self.talk.handle(Loaded(variant, self.engine, Position(variant, fen), count))
+        self.talk.handle(Loaded(Variant(variant), self.engine, Position(variant, fen), count))
         return list(self.lines)
 
     def limit(self):
@@ -167,7 +170,7 @@ def test_game_that_is_named_last_counts(uci):
 def test_failure_of_a_game_that_is_not_wanted_any_more_changes_nothing(uci):
     uci.say("uci", "setoption name UCI_Variant value chess", "setoption name UCI_Variant value crazyhouse")
     variant, _, _, number = uci.loads[0]
-    uci.talk.handle(LoadFailed(variant, MemoryError("no memory"), number))
+    uci.talk.handle(LoadFailed(Variant(variant), MemoryError("no memory"), number))
     assert not uci.talk.ended and uci.talk._session.loading == "crazyhouse"
 
 
@@ -212,7 +215,7 @@ def test_compiling_is_told_with_its_progress(uci):
     uci.say("uci", "ucinewgame")
     uci.lines.clear()
     for done in (10, 160):
-        uci.talk.handle(Compiling("chess", done, 320))
+        uci.talk.handle(Compiling(Variant("chess"), done, 320))
     first, second = uci.lines
     assert first.startswith("info string compiling chess") and second == "info string compiling chess: 50 %"
 
@@ -220,7 +223,7 @@ def test_compiling_is_told_with_its_progress(uci):
 def test_compiling_that_is_over_is_not_told(uci):
     uci.say("uci", "ucinewgame")
     uci.load()
-    uci.talk.handle(Compiling("chess", 10, 320))
+    uci.talk.handle(Compiling(Variant("chess"), 10, 320))
     assert not any("compiling" in line for line in uci.lines)
 
 

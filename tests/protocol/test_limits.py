@@ -2,6 +2,7 @@
 
 import pytest
 from surajang import Clock, Limit, Position
+from surajang.engine.variant import Variant
 from surajang.protocol.cecp.limits import LimitCommands
 from surajang.protocol.session.loading import Loaded
 from surajang.protocol.session.session import Session
@@ -13,7 +14,7 @@ pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 @pytest.fixture
 def session():
     session = Session(lambda event: None)
-    session.loaded(Loaded("crazyhouse", Puppet(), Position("crazyhouse")))
+    session.loaded(Loaded(Variant("crazyhouse"), Puppet(), Position("crazyhouse")))
     session.clock.overhead = 0.0
     return session
 

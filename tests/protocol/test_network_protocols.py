@@ -1,6 +1,7 @@
 """Networks in UCI and CECP, and code that is compiled for them once."""
 
 import pytest
+from surajang.engine.variant import Variant
 from surajang.eval.network.file import random_network, save_network
 from surajang.tests.support.compiling import run
 from surajang.tests.support.gui import Gui, UciGui
@@ -21,7 +22,7 @@ tell(move=str(result.move), nodes=result.nodes, score=engine.evaluate(Position("
 @pytest.fixture(scope="module")
 def network(tmp_path_factory):
     path = tmp_path_factory.mktemp("networks") / "random.network"
-    save_network(path, random_network(GAME, HIDDEN, 1))
+    save_network(path, random_network(Variant(GAME), HIDDEN, 1))
     return path
 
 
@@ -95,7 +96,7 @@ def test_xboard_chooses_a_network(network):
 def test_second_process_compiles_nothing_for_a_network_of_the_same_shape(tmp_path):
     paths = [tmp_path / f"{seed}.network" for seed in (1, 2)]
     for seed, path in enumerate(paths):
-        save_network(path, random_network("minishogi", 16, seed))
+        save_network(path, random_network(Variant("minishogi"), 16, seed))
     cold, warm, other = (run(PLAY, tmp_path / "cache", path) for path in (*paths[:1] * 2, paths[1]))
     assert cold["compiled"] and not warm["compiled"] and not other["compiled"]
     assert {**cold, "compiled": []} == warm
@@ -105,7 +106,7 @@ def test_second_process_compiles_nothing_for_a_network_of_the_same_shape(tmp_pat
 def test_helpers_compile_for_a_network(tmp_path):
     """Several processes share the work, and what they keep serves a process that is alone."""
     path = tmp_path / "one.network"
-    save_network(path, random_network("minishogi", 16, 1))
+    save_network(path, random_network(Variant("minishogi"), 16, 1))
     helped = run(PLAY, tmp_path / "cache", path, SURAJANG_COMPILERS="2")
     alone = run(PLAY, tmp_path / "cache", path)
     assert not alone["compiled"] and alone["nodes"] == helped["nodes"]

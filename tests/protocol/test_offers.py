@@ -4,6 +4,7 @@ import queue
 
 import pytest
 from surajang import Info, PlayResult, Position, Score
+from surajang.engine.variant import Variant
 from surajang.protocol.cecp.offers import (
     DRAW_OFFER,
     EARLIEST_DRAW,
@@ -75,7 +76,7 @@ class Loser(Indifferent):
 def test_resigned_game_is_over_without_another_move():
     lines, events = [], queue.SimpleQueue()
     talk = Cecp(lines.append, events.put)
-    talk.handle(Loaded("crazyhouse", Loser(), Position("crazyhouse")))
+    talk.handle(Loaded(Variant("crazyhouse"), Loser(), Position("crazyhouse")))
     talk.handle(InputLine("option Resign=1"))
     for _ in range(LOST_MOVES):
         talk.handle(InputLine("go"))

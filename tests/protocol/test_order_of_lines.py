@@ -6,6 +6,7 @@ import re
 
 import pytest
 from surajang import Position
+from surajang.engine.variant import Variant
 from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.conversation import UCI_WORDS
 from surajang.protocol.session.base_protocol import PATIENCE, Fruitless
@@ -33,7 +34,9 @@ class Talk:
             self.load()
 
     def load(self):
-        return self._written(lambda: self._talk.handle(Loaded("chess", self.engine, Position("chess"))))
+        return self._written(
+            lambda: self._talk.handle(Loaded(Variant("chess"), self.engine, Position("chess")))
+        )
 
     def say(self, *lines):
         """What is written while the lines are carried out, as far as they are now."""
@@ -329,7 +332,7 @@ def test_move_now_ends_a_count(cecp):
 def test_people_see_the_position_with_the_ranks_that_moves_name(monkeypatch):
     talk = Talk(Cecp, monkeypatch, loaded=False)
     talk._talk.handle(InputLine("variant pandemonium"))
-    talk._talk.handle(Loaded("pandemonium", talk.engine, Position("pandemonium")))
+    talk._talk.handle(Loaded(Variant("pandemonium"), talk.engine, Position("pandemonium")))
     lines = talk.say("force", "d")
     ranks = [line.split()[0] for line in lines if re.match(r" \d  ", line)]
     assert ranks == list("9876543210") and lines[-2].startswith("Fen: ")

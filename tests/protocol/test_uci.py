@@ -5,6 +5,7 @@ import time
 
 import pytest
 from surajang import Clock, Limit, Position
+from surajang.engine.variant import Variant
 from surajang.protocol.session.loading import Loaded
 from surajang.protocol.session.search_request import SearchRequest
 from surajang.protocol.uci.protocol import Uci
@@ -389,7 +390,7 @@ def talker(engine=None):
     lines, events = [], []
     talk = Uci(lines.append, events.append)
     talk.events = events
-    talk.handle(Loaded("crazyhouse", engine or BrokenEngine(), Position("crazyhouse")))
+    talk.handle(Loaded(Variant("crazyhouse"), engine or BrokenEngine(), Position("crazyhouse")))
     return talk, lines
 
 

@@ -8,6 +8,7 @@ import pytest
 from surajang import Engine, Position
 from surajang.engine.bench_positions import items_of
 from surajang.engine.movegen import perft as counting
+from surajang.engine.variant import Variant
 from surajang.protocol.session.loading import Loaded
 from surajang.protocol.uci.notation import UciNotation, flipped
 from surajang.protocol.uci.protocol import COMMANDS, Uci
@@ -28,7 +29,7 @@ class Talk:
         self._wakened = threading.Condition()
         self._events = []
         self._talk = Uci(self.lines.append, self._post)
-        self._talk.handle(Loaded("crazyhouse", Indifferent(), Position("crazyhouse")))
+        self._talk.handle(Loaded(Variant("crazyhouse"), Indifferent(), Position("crazyhouse")))
 
     def _post(self, event):
         with self._wakened:
@@ -177,11 +178,11 @@ def test_nodes_of_bench_are_a_signature_and_leave_the_game_alone(talk):
         lines = talk.expect("Nodes/second .*")
         found.append(summed(lines)[0])
         numbers = [line.split()[1] for line in lines if line.startswith("Position: ")]
-        count = len(items_of("crazyhouse"))
+        count = len(items_of(Variant("crazyhouse")))
         assert numbers == [f"{number}/{count}" for number in range(1, count + 1)]
         assert sum(line.startswith("bestmove ") for line in lines) == count
     engine, nodes = Engine("crazyhouse", hash_mb=1), 0
-    for item in items_of("crazyhouse"):
+    for item in items_of(Variant("crazyhouse")):
         engine.clear()
         nodes += engine.play(item.position, depth=4).nodes
     assert found == [nodes, nodes] and talk.fen == before

@@ -5,6 +5,7 @@ from surajang import Engine
 from surajang.bench.suites.mates.mate_file import FOLDER, read_mates
 from surajang.engine.definition import catalogue
 from surajang.engine.rules import rules_for
+from surajang.engine.variant import Variant
 from surajang.search.aspiration import Root
 from surajang.search.stop import Stop
 from surajang.search.tree.parameters import MATE
@@ -42,7 +43,7 @@ def test_it_does_not_in_games_with_drops_whose_uncovered_checks_are_not_known():
 @pytest.mark.parametrize("variant", ["chess", "chaotic"])
 def test_mates_are_as_short_and_take_fewer_nodes(variant):
     engine, rules, description = Engine(variant, eval_file=False), rules_for(variant), catalogue.load(variant)
-    mates = [mate for mate in read_mates(FOLDER / f"{variant}.epd", variant) if mate.moves == 3][:6]
+    mates = [mate for mate in read_mates(FOLDER / f"{variant}.epd", Variant(variant)) if mate.moves == 3][:6]
     for mate in mates:
         found = []
         for tuned in ({"mating_depth": 0}, {}):

@@ -6,6 +6,7 @@ import pytest
 from surajang import Engine, Position
 from surajang.bench.suites.mates.mate_file import FOLDER, read_mates
 from surajang.bench.suites.mates.solver import Solver
+from surajang.engine.variant import Variant
 from surajang.search.aspiration import Root
 from surajang.search.iterative_deepening import Search
 from surajang.search.mate_proof import MateProof
@@ -54,7 +55,7 @@ def proven(engine, position, plies, nodes=NODES):
 
 
 def suite(variant, least, most, step):
-    found = read_mates(FOLDER / f"{variant}.epd", variant)
+    found = read_mates(FOLDER / f"{variant}.epd", Variant(variant))
     return [mate for mate in found if least <= mate.moves <= most][::step]
 
 
@@ -81,7 +82,7 @@ def follow(judge, fen, moves):
 
 @pytest.mark.parametrize("variant", SUITES)
 def test_verdicts_are_those_of_a_solver_that_tries_every_check(engines, variant):
-    solver, met = Solver(variant), set()
+    solver, met = Solver(Variant(variant)), set()
     for mate in suite(variant, 2, 5, 9):
         for moves in range(2, mate.moves + 1):
             verdict, _ = proven(engines[variant], mate.position, 2 * moves - 1)
@@ -121,7 +122,7 @@ def random_positions(variant, count, seed):
 
 @pytest.mark.parametrize("variant", ["crazyhouse", "janggi", "chaotic"])
 def test_verdicts_agree_on_positions_by_chance(engines, variant):
-    solver, met = Solver(variant), set()
+    solver, met = Solver(Variant(variant)), set()
     for position in random_positions(variant, 60, 5):
         verdict, _ = proven(engines[variant], position, 5)
         compare(solver, position, 3, verdict, met)

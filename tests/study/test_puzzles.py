@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from surajang.bench.suites.collecting import Moment
 from surajang.bench.suites.mates.solver import Solver
 from surajang.cli import main
+from surajang.engine.variant import Variant
 from surajang.search.results import Score
 from surajang.study.puzzles import solving
 from surajang.study.puzzles.expected import expected
@@ -104,7 +105,7 @@ def test_positions_with_the_greatest_change_of_the_score_come_first():
 
 
 def puzzle(name="game 1, ply 2", fen=BACK_RANK, moves=("e2e8", "a8e8", "e1e8")):
-    return Puzzle("chess", name, fen, moves, "mate", ("check", "sacrifice"), 300)
+    return Puzzle(Variant("chess"), name, fen, moves, "mate", ("check", "sacrifice"), 300)
 
 
 def test_file_is_read_as_it_was_written(tmp_path):

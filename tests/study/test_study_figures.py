@@ -5,6 +5,7 @@ import math
 
 import pytest
 from surajang.engine.definition.catalogue import load
+from surajang.engine.variant import Variant
 from surajang.study.figures.balance import balance_of
 from surajang.study.figures.character import character_of, lead_changes, was_turned
 from surajang.study.figures.first_moves import openings_of
@@ -35,7 +36,7 @@ def series_of(*results):
 
 
 def study(games, source=SOURCE, count=40):
-    return study_of(games, StudyPlan("chess", count, (100, 10_000)), source, load("chess"))
+    return study_of(games, StudyPlan(Variant("chess"), count, (100, 10_000)), source, load("chess"))
 
 
 # Games and plans
@@ -48,14 +49,14 @@ def test_game_survives_its_line_of_json():
 
 
 def test_greater_strengths_play_fewer_games():
-    plan = StudyPlan("chess", 1000)
+    plan = StudyPlan(Variant("chess"), 1000)
     assert [plan.games_of(Series(START, nodes)) for nodes in plan.strengths] == [1000, 1000, 316, 100]
     assert plan.games_of(Series(SUITE, 100)) == 500
-    assert StudyPlan("chess", 10).games_of(Series(START, 100_000)) == 10
+    assert StudyPlan(Variant("chess"), 10).games_of(Series(START, 100_000)) == 10
 
 
 def test_no_score_ends_a_game_of_a_study():
-    settings = StudyPlan("chess").settings_of(WEAK)
+    settings = StudyPlan(Variant("chess")).settings_of(WEAK)
     assert min(settings.win_plies, settings.draw_plies) > settings.most_plies
 
 

@@ -16,8 +16,8 @@ from unittest.mock import patch
 
 from surajang import Info, PlayResult, Position, Score
 from surajang.engine.definition import catalogue
+from surajang.engine.variant import CHESS, Variant
 from surajang.protocol.cecp.protocol import Cecp
-from surajang.protocol.cecp.start import DEFAULT_VARIANT
 from surajang.protocol.session.loading import Loaded, Loader, LoadFailed
 from surajang.protocol.wire.debug_log import DebugLog
 from surajang.protocol.wire.stdio import EndOfInput, InputLine, LineReader, LongLine, excerpt
@@ -195,12 +195,12 @@ class Conversation:
         self._loads.clear()
         self.said.append(f"({variant} {'fails to load' if fails else 'is loaded'})")
         if fails:
-            self._handle(LoadFailed(variant, MemoryError("no memory")))
+            self._handle(LoadFailed(Variant(variant), MemoryError("no memory")))
             return
         position = fen if isinstance(fen, Position) else _start(variant, fen)
         self._begun = time.thread_time()
         self._engine = Muser(self._seed, self._failures)
-        self._handle(Loaded(variant, self._engine, position.copy()))
+        self._handle(Loaded(Variant(variant), self._engine, position.copy()))
 
     def release(self):
         """Lets the search under way end by itself, if there is one; what is written then."""
@@ -241,7 +241,7 @@ class Conversation:
         self._carry_out(text)
         if self._is_refused(text, count) and self.facts() != before:
             position = self.session.position
-            if not (unnamed and position and (position.variant, position.moves) == (DEFAULT_VARIANT, [])):
+            if not (unnamed and position and (position.variant, position.moves) == (CHESS, [])):
                 # An assertion would look like an error of the dialect's.
                 self._faults.append(f"{text!r:.300} was refused, and yet changed {before} to {self.facts()}")
 

@@ -3,6 +3,7 @@
 from itertools import count as numbers
 from pathlib import Path
 
+from surajang.engine.variant import Variant
 from surajang.learn.self_play.compiled_games import Settings
 from surajang.learn.self_play.game_player import GamePlayer
 from surajang.learn.self_play.games_file import GamesFile, Header, encode
@@ -21,15 +22,17 @@ def write_self_play(
     path: Path, count: int, settings: Settings, variant: str = "crazyhouse", first: int = 0
 ) -> Path:
     """A file with `count` games more, from number `first` on of those that the settings lead to."""
-    player = GamePlayer(variant, settings)
-    return write_games(path, map(player.play, range(first, first + count)), Header.of(variant, settings))
+    player = GamePlayer(Variant(variant), settings)
+    return write_games(
+        path, map(player.play, range(first, first + count)), Header.of(Variant(variant), settings)
+    )
 
 
 def write_training_games(path: Path, count: int, settings: Settings, variant: str = "crazyhouse") -> Path:
     """The same, with as many more games as it takes until one is held out."""
-    player, games = GamePlayer(variant, settings), []
+    player, games = GamePlayer(Variant(variant), settings), []
     for number in numbers():
         games.append(player.play(number))
         if number + 1 >= count and any(is_held_out(game.moves) for game in games):
-            return write_games(path, games, Header.of(variant, settings))
+            return write_games(path, games, Header.of(Variant(variant), settings))
     raise AssertionError("numbers do not end")

@@ -25,6 +25,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from surajang import Position
 from surajang.engine.definition import catalogue
+from surajang.engine.variant import Variant
 from surajang.match.games.game import PlayerClock
 from surajang.match.players import player as contract
 from surajang.match.players.cecp import CecpPlayer
@@ -386,7 +387,7 @@ def rounds(variants, games, size, played):
     }
     for start in range(0, max(ends.values(), default=0), size):
         for variant, end in ends.items():
-            first = max(start, played(variant))
+            first = max(start, played(Variant(variant)))
             if first < min(start + size, end):
                 yield variant, first, min(start + size, end) - first
 

@@ -1,6 +1,7 @@
 """Training sets of small files, and all of their positions at once."""
 
 import numpy as np
+from surajang.engine.variant import Variant
 from surajang.learn.self_play.games_file import GamesReader
 from surajang.learn.training.decoding import NOTHING_COUNTED, Choice, Decoder, Targets
 from surajang.learn.training.recipe import Recipe
@@ -14,7 +15,7 @@ TARGETS = Targets(RECIPE.blend, RECIPE.scale, RECIPE.decay)
 
 def training_set(paths, variant="crazyhouse", targets=TARGETS, units=None, output_buckets="board"):
     """The `TrainingSet` of some files."""
-    return TrainingSet(survey(paths, variant, units), targets, output_buckets)
+    return TrainingSet(survey(paths, Variant(variant), units), targets, output_buckets)
 
 
 def cut(samples, count):
@@ -35,8 +36,8 @@ def to_learn(data):
 
 def decoded(path, variant="crazyhouse", targets=TARGETS, factor=1.0, output_buckets="board", choice=Choice()):  # noqa: B008
     """(all samples of a file, a row for each game: CRC-32 of its moves, number of samples)."""
-    decoder, found = Decoder(variant, targets, output_buckets), []
-    with GamesReader(path, variant) as reader:
+    decoder, found = Decoder(Variant(variant), targets, output_buckets), []
+    with GamesReader(path, Variant(variant)) as reader:
         for stretch in reader.stretches():
             room = samples_for(len(stretch.data), len(stretch.data) * 40)
             count, games = decoder.survey(stretch.data, choice, factor, room, 0, NOTHING_COUNTED)

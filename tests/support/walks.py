@@ -10,6 +10,7 @@ import chess
 import chess.variant
 import pytest
 from surajang import PlayResult, Position, Score
+from surajang.engine.variant import Variant
 from surajang.protocol.session.loading import Loaded, Loader
 from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.support.engines import Indifferent
@@ -54,7 +55,7 @@ class Driver:
         """Stands in for the thread that loads a game: no compiler is asked."""
         self._engine = Thinker(self._seed)
         position = fen if isinstance(fen, Position) else Position(variant, fen)
-        loader._post(Loaded(variant, self._engine, position, number))
+        loader._post(Loaded(Variant(variant), self._engine, position, number))
 
     def send(self, *lines):
         """What is written while the lines are carried out."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from ....engine.variant import Variant
 from ..epd import SuiteEntry, matched_lines
 
 FOLDER = Path(__file__).with_name("data")
@@ -53,7 +54,7 @@ class BestMove(SuiteEntry):
         return " ; ".join([*parts, f'id "{self.name}"'])
 
 
-def read_moves(path: Path, variant: str, check: bool = True) -> list[BestMove]:
+def read_moves(path: Path, variant: Variant, check: bool = True) -> list[BestMove]:
     """The best moves in a file, in its order. Raises ValueError that names file and line, quotes it and says
     what should stand there; without `check`, positions and moves are not set up to see whether they are
     legal."""

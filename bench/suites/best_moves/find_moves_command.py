@@ -7,6 +7,7 @@ from typing import Annotated
 import click
 from rich.table import Table
 
+from ....engine.variant import Variant
 from ....eval.network.file import load_network
 from ....eval.network.installing import default_network_path
 from ....learn.self_play.games_file import evaluation_digest
@@ -25,7 +26,7 @@ from .finding import MoveFinder, counts_of
 @variant_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     *,
     positions: Annotated[int, Option("Positions in the suite.", least=1)] = 100,
     games: MostGames = 2000,
@@ -56,7 +57,7 @@ def main(
     click.echo(f"{len(moves)} best moves in {out}")
 
 
-def _evaluation_of(variant: str) -> str:
+def _evaluation_of(variant: Variant) -> str:
     """The digest of the evaluation that the engine takes for a game. Raises VariantError, NetworkError."""
     path = default_network_path(variant)
     return evaluation_digest(variant, load_network(path, variant) if path.exists() else None)

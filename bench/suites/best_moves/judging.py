@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ....engine.game.moves import Move
 from ....engine.game_end import DRAW
 from ....engine.position import Position
+from ....engine.variant import Variant
 from ....search.engine import Engine
 from ....search.results import Info, Score
 from .best_move_file import BestMove
@@ -64,7 +65,7 @@ class MoveJudge:
 
     Raises VariantError, and NetworkError where the game's network cannot be used."""
 
-    def __init__(self, variant: str, nodes: int, margin: int) -> None:
+    def __init__(self, variant: Variant, nodes: int, margin: int) -> None:
         self.nodes, self.margin = nodes, margin
         self.engine = Engine(variant, hash_mb=HASH_MB)
         # the second opinion: the hand-written evaluation, or more nodes where that is the first one already

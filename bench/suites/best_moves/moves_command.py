@@ -11,6 +11,7 @@ from typing import Annotated
 
 import click
 
+from ....engine.variant import Variant
 from ....protocol.terminal.command_options import with_options
 from ....protocol.terminal.console import say
 from ....protocol.terminal.options import variant_option
@@ -84,7 +85,7 @@ def changes(saved: BenchmarkResult, outcome: BenchmarkResult) -> list[str]:
 @variant_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     *,
     report: SuiteReport,
     path: Annotated[Path | None, file_option("--moves")] = None,
@@ -115,6 +116,6 @@ def main(
             say(change)
 
 
-def moves_of(variant: str, path: Path | None = None) -> list[BestMove]:
+def moves_of(variant: Variant, path: Path | None = None) -> list[BestMove]:
     """The best moves in a file, by default the one that comes with the game. Raises UsageError."""
     return suite_of(read_moves, FOLDER, "best moves", "--moves", variant, path)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import click
 
+from ....engine.variant import Variant
 from ....learn.self_play.generator import game_errors
 from ....learn.self_play.options import MostGames, SelfPlayOptions
 from ....protocol.terminal.command_options import Option, with_options
@@ -21,7 +22,7 @@ NEVER = 1 << 20  # centipawns: no game is adjudicated before the mate
 @variant_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     *,
     count: Annotated[int, Option("Mates in the suite.", least=1)] = 200,
     games: MostGames = 2000,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 
+from ....engine.variant import Variant
 from ..epd import SuiteEntry, matched_lines
 
 FOLDER = Path(__file__).with_name("data")
@@ -39,7 +40,7 @@ class Mate(SuiteEntry):
         return line if self.shortest else line + UNPROVEN
 
 
-def read_mates(path: Path, variant: str) -> list[Mate]:
+def read_mates(path: Path, variant: Variant) -> list[Mate]:
     """The mates in a file, in its order. Raises ValueError that names file and line and quotes it."""
     found = []
     for _, match in matched_lines(path, _LINE, 'FEN ; dm N ; bm MOVES ; id "name"'):

@@ -11,6 +11,7 @@ from typing import Annotated
 
 import click
 
+from ....engine.variant import Variant
 from ....protocol.terminal.command_options import with_options
 from ....protocol.terminal.console import say
 from ....protocol.terminal.options import variant_option
@@ -85,7 +86,7 @@ def tell_wrong(outcome: BenchmarkResult) -> None:
 @variant_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     *,
     report: SuiteReport,
     path: Annotated[Path | None, file_option("--mates")] = None,
@@ -116,6 +117,6 @@ def main(
     tell_wrong(outcome)
 
 
-def mates_of(variant: str, path: Path | None = None) -> list[Mate]:
+def mates_of(variant: Variant, path: Path | None = None) -> list[Mate]:
     """The mates in a file, by default the one that comes with the game. Raises UsageError."""
     return suite_of(read_mates, FOLDER, "mates", "--mates", variant, path)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ....engine.definition.catalogue import load
 from ....engine.game.moves import Move, spell
 from ....engine.kernel.compiler import entry_point, inner
 from ....engine.mechanics.outcomes import score_sign
@@ -20,7 +19,7 @@ from ....engine.movegen.attacks import in_check, inspect
 from ....engine.movegen.legal_moves import COUNTING, LISTING, legal_moves
 from ....engine.movegen.make_move import play
 from ....engine.representation.position_record import movelist_dtype, position_dtype
-from ....engine.rules import rules_for
+from ....engine.variant import Variant
 
 if TYPE_CHECKING:
     from ....engine.position import Position
@@ -241,9 +240,9 @@ class Proof(NamedTuple):
 class Solver:
     """Proves mates in one game; a memo is kept from question to question. Raises VariantError."""
 
-    def __init__(self, variant: str) -> None:
+    def __init__(self, variant: Variant) -> None:
         self.variant = variant
-        self._rules, self._description = rules_for(variant), load(variant)
+        self._rules, self._description = variant.rules, variant.description
         self._proof = np.zeros(1, proof_dtype(self._rules))[0]
 
     def mates(

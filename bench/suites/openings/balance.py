@@ -7,6 +7,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
+from ....engine.variant import Variant
 from ....eval.network.file import Network, load_network
 from ....eval.network.installing import default_network_path
 from ....learn.self_play.compiled_games import Settings
@@ -27,7 +28,7 @@ class PlayFromOpenings:
     One player has both sides, so that games with colours exchanged would be the same. `toml` is the text of
     the game's file where the game is the user's own."""
 
-    variant: str
+    variant: Variant
     openings: tuple[Codes, ...]
     toml: str | None = None
 
@@ -46,12 +47,12 @@ class PlayFromOpenings:
 
 
 @lru_cache(maxsize=2)
-def _player(variant: str, nodes: int) -> GamePlayer:
+def _player(variant: Variant, nodes: int) -> GamePlayer:
     """This process's player of a game, with the network that it has."""
     return GamePlayer(variant, Settings(nodes=nodes), network_of(variant))
 
 
-def network_of(variant: str) -> Network | None:
+def network_of(variant: Variant) -> Network | None:
     """The network that a game has, or None. Raises NetworkError."""
     path = default_network_path(variant)
     return load_network(path, variant) if path.exists() else None

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ....engine.position import Position
+from ....engine.variant import Variant
 from ....learn.self_play.generator import make_known
 from ....search.engine import Engine, Info, Stop
 from .attempt import Attempt, SuiteSettings, Verdict
@@ -21,7 +22,7 @@ class Judge:
     """Judges the positions behind lines of moves, wherever it is called; `toml` is the text of the game's
     file where the game is the user's own. A verdict depends on nothing that was judged before."""
 
-    variant: str
+    variant: Variant
     settings: SuiteSettings
     toml: str | None = None
 
@@ -64,6 +65,6 @@ class Judge:
 
 
 @lru_cache(maxsize=1)
-def _engine(variant: str) -> Engine:
+def _engine(variant: Variant) -> Engine:
     """This process's engine for a game, with the network that it has."""
     return Engine(variant, hash_mb=HASH_MB)

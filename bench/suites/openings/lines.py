@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....engine.position import Position
+from ....engine.variant import Variant
 from ....search.engine import Engine, Info
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ Scored = list[tuple["Move", int]]  # moves with their centipawns for the side to
 class LineMaker:
     """Makes lines of one game, with the network that it has. Raises VariantError for an unknown game."""
 
-    def __init__(self, variant: str, settings: "SuiteSettings") -> None:
+    def __init__(self, variant: Variant, settings: "SuiteSettings") -> None:
         self.variant, self.settings = variant, settings
         self._engine = Engine(variant, hash_mb=HASH_MB)
         self._known: OrderedDict[tuple[Move, ...], Scored] = OrderedDict()  # by the moves so far

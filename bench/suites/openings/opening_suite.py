@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from ....engine.position import FenError, Position
+from ....engine.variant import Variant
 from ....match.openings.openings import BookError, ends_at_once
 from ....match.records.model import Opening
 from ....match.records.task_journal import TaskJournal
@@ -31,7 +32,7 @@ class OpeningSuite:
 
     `openings` come with their scores, `rejected` counts the other attempts by their `Verdict`."""
 
-    def __init__(self, variant: str, size: int) -> None:
+    def __init__(self, variant: Variant, size: int) -> None:
         self.variant, self.size = variant, size
         self.openings: list[tuple[Opening, int]] = []
         self.rejected: Counter[Verdict] = Counter()
@@ -117,7 +118,7 @@ class OpeningSuiteMaker:
             self.suite.add(each)
 
 
-def played(variant: str, moves: Moves) -> Position:
+def played(variant: Variant, moves: Moves) -> Position:
     """The position behind a line. Raises MoveError."""
     position = Position(variant)
     for move in moves:

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import click
 
-from ....engine.definition.catalogue import load
 from ....engine.kernel.compiler import compile_ahead
 from ....engine.position import MoveError
+from ....engine.variant import Variant
 from ....eval.network.vectors import shape_of
 from ....learn.self_play.game_player import entry_points
 from ....learn.self_play.games_file import evaluation_digest, rules_digest
@@ -40,7 +40,7 @@ class OpeningsJournalError(ValueError):
 @variant_option
 @with_options
 def main(
-    variant: str,
+    variant: Variant,
     *,
     positions: Annotated[int, Option("Openings in the suite.", least=1)] = 500,
     nodes: Annotated[int, Option("Nodes of the search that judges a position.", least=1)] = DEFAULTS.nodes,
@@ -61,7 +61,7 @@ def main(
     settings = SuiteSettings(nodes, limit, plies, seed)
     with game_errors(OpeningsJournalError, BookError):
         suite = _collect(Judge(variant, settings, own_file(variant)), positions, out, concurrency)
-        heading = f"{load(variant).title}: {positions} openings, {settings}"
+        heading = f"{variant.description.title}: {positions} openings, {settings}"
         save_suite(out, suite.openings, variant, heading)
         for line in report(suite, out):
             click.echo(line)
@@ -99,7 +99,7 @@ def _collect(judge: Judge, positions: int, out: Path, concurrency: int) -> Openi
     return suite
 
 
-def _engine_digest(variant: str) -> str:
+def _engine_digest(variant: Variant) -> str:
     """Rules and evaluation in a few letters: with others, attempts would have other results."""
     found = rules_digest(variant) + evaluation_digest(variant, network_of(variant))
     return f"eval {sha256(found.encode()).hexdigest()[:8]}"

@@ -1,0 +1,40 @@
+"""`Variant`, the handle of a game: its name, with its description and its rules."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from .definition import catalogue
+
+if TYPE_CHECKING:
+    from .game.description import Description
+
+
+class Variant(str):
+    """A game, by its name or the path of its file, with what follows from that, each found once.
+
+    It is the text itself, so files, messages and comparisons have it as they have a name. `Variant(path)`
+    does not look whether there is such a game: the first use of `description` or `rules` raises VariantError.
+    """
+
+    @cached_property
+    def description(self) -> "Description":
+        """The game as its file describes it."""
+        return catalogue.load(self)
+
+    @cached_property
+    def rules(self) -> Any:
+        """What compiled code is specialised on, as `Facts`."""
+        from .rules import rules_for  # needs NumPy, which commands that show a game do without
+
+        return rules_for(self)
+
+    def check(self) -> "Variant":
+        """This game. Raises VariantError if there is none."""
+        assert self.description
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Variant, (str(self),)
+
+
+CHESS = Variant("chess")  # what programs mean that name no game
