@@ -175,7 +175,7 @@ def test_contenders_work_in_turn_on_each_item_round_after_round():
     assert skipped == {}
 
 
-def test_item_that_one_refuses_counts_for_nobody_and_is_told():
+def test_item_that_one_contender_refuses_is_skipped_and_reported():
     log = []
     samples, skipped = go(Scripted("x", log), Scripted("y", log, refused="a"))
     assert {(sample.line, sample.contender) for sample in samples} == {("b", "x"), ("b", "y")}
@@ -284,7 +284,7 @@ def test_perft_of_a_suite_counts_the_start_of_every_game(tmp_path):
 
 
 @pytest.mark.quick
-def test_ttd_tells_the_last_depths_of_the_ladder(tmp_path):
+def test_ttd_reports_the_last_depths_of_the_ladder(tmp_path):
     path = tmp_path / "a.json"
     told = chess(ttd_command, "--depth", 4, "--ladder", 2, "--runs", 1, "--json", path)
     assert signature(told) == signature(chess(nps_command, "--depth", 4, "--runs", 1))
@@ -312,7 +312,7 @@ def test_smp_compares_with_one_thread():
 # Beside another engine
 
 
-def test_perft_beside_another_engine_tells_the_ratio_and_other_counts(fake):
+def test_perft_beside_another_engine_reports_the_ratio_and_other_counts(fake):
     work = ("--runs", 2, "--fen", load("chess").start_fen, "--against", fake)
     told = chess(perft_command, "--depth", 3, *work)
     assert re.search(r"\d+\.\d\d \(\d+\.\d\d to \d+\.\d\d\)", told)
@@ -342,14 +342,14 @@ def test_position_of_which_the_other_engine_dies_is_skipped_by_name(fake, tmp_pa
     assert len(lines) == len(positions.items_of(Variant("chess")))  # one less, and the total
 
 
-def test_ttd_beside_another_engine_tells_both(fake, tmp_path):
+def test_ttd_beside_another_engine_reports_both(fake, tmp_path):
     path = tmp_path / "a.json"
     chess(ttd_command, "--depth", 3, "--ladder", 1, "--runs", 1, "--against", fake, "--json", path)
     samples = json.loads(path.read_text())["samples"]
     assert 0.3 in [sample["figures"]["seconds"] for sample in samples if sample["line"] == "start, depth 3"]
 
 
-def test_engine_that_does_not_start_or_play_is_told(fake):
+def test_engine_that_does_not_start_or_play_is_reported(fake):
     done = bench(perft_command, "--variant", "chess", "--runs", 1, "--against", "no-such-engine")
     assert done.exit_code == 2
     assert "no-such-engine" in done.output
@@ -399,7 +399,7 @@ def test_plain_lines_come_when_it_is_time(capsys):
     assert capsys.readouterr().err.splitlines() == ["working: 2 of 4, 11 s", "working: 4 of 4, 25 s"]
 
 
-def test_short_work_off_a_terminal_says_nothing(capsys):
+def test_short_work_without_a_terminal_prints_nothing(capsys):
     assert list(progress.tracked([1, 2], "working")) == [1, 2]
     assert list(progress.tracked(iter([1, 2]), "working", 2)) == [1, 2]
     assert capsys.readouterr() == ("", "")

@@ -110,14 +110,14 @@ def test_suite_grows_to_the_one_made_at_once(whole, tmp_path):
 
 
 @pytest.mark.parametrize("share", [0.3, 0.8])
-def test_torn_journal_is_gone_on_with(whole, tmp_path, share):
+def test_incomplete_journal_is_continued(whole, tmp_path, share):
     path, journal = tmp_path / "torn.epd", attempts_beside(whole).read_bytes()
     attempts_beside(path).write_bytes(journal[: int(share * len(journal))])
     told(*OPTIONS, "--positions", SIZE, "--out", path)
     assert path.read_bytes() == whole.read_bytes()
 
 
-def test_killed_command_goes_on(whole, tmp_path):
+def test_killed_command_can_be_resumed(whole, tmp_path):
     path = tmp_path / "killed.epd"
     words = [*map(str, OPTIONS), "--positions", str(SIZE), "--out", str(path)]
     process = subprocess.Popen([sys.executable, "-m", "surajang", "bench", "openings", *words])
@@ -134,7 +134,7 @@ def test_killed_command_goes_on(whole, tmp_path):
 # The check
 
 
-def test_check_tells_whites_score_and_keeps_the_games(whole, tmp_path):
+def test_check_reports_whites_score_and_keeps_the_games(whole, tmp_path):
     path = tmp_path / "checked.epd"
     attempts_beside(path).write_bytes(attempts_beside(whole).read_bytes())
     words = (*OPTIONS, "--positions", SIZE, "--out", path)
@@ -175,7 +175,7 @@ def test_journal_with_something_else_is_refused(whole, tmp_path, line):
     assert str(attempts_beside(path)) in done.output and line.split()[-1] in done.output
 
 
-def test_game_without_so_many_openings_says_so(tmp_path):
+def test_game_with_too_few_openings_is_reported(tmp_path):
     done = run(*OPTIONS[:4], "--plies", 1, "--positions", 100, "--out", tmp_path / "a.epd")
     assert done.exit_code == 2
     assert re.search(r"minishogi gives \d+ openings, and no more in 400 attempts; 100 were", done.output)

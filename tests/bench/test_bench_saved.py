@@ -167,7 +167,7 @@ def test_gain_is_above_one_where_it_is_better():
     assert verdict([1.0, 1.0], [2.0, 2.0], SECONDS)[0] == pytest.approx(0.5)
 
 
-def test_comparison_tells_each_line_and_the_tree(tmp_path, capsys):
+def test_comparison_reports_each_line_and_the_tree(tmp_path, capsys):
     path = tmp_path / "before.json"
     print_comparison(outcome(), outcome((2.0, 2.1, 2.2)), path)
     told = capsys.readouterr().out

@@ -107,7 +107,7 @@ def test_file_keeps_what_was_written(tmp_path):
         (f'{START} ; bm e2e4 ; id "fine"', "the id 'fine' is that of line 2"),
     ],
 )
-def test_bad_line_is_quoted_with_its_number_and_what_would_be_right(tmp_path, line, told):
+def test_bad_line_is_quoted_with_its_number_and_the_right_form(tmp_path, line, told):
     path = tmp_path / "bad.epd"
     path.write_text(f'# a heading\n{START} ; bm d2d4 ; id "fine"\n{line}\n')
     with pytest.raises(ValueError, match=r"bad\.epd:3") as error:
@@ -381,7 +381,7 @@ def test_positions_that_changed_are_named():
     assert moves_command.changes(result(1, 0), result(1, 0)) == []
 
 
-def test_wrong_options_are_told(suite, tmp_path):
+def test_wrong_options_are_reported(suite, tmp_path):
     done = run(moves_command, "--movetime", 1, "--nodes", 1)
     assert done.exit_code == 2
     assert "exclude each other" in done.output

@@ -57,7 +57,7 @@ def test_difference_is_shown_and_fails(file, monkeypatch):
     assert lines[-1] == "0 exact, 1 different, 0 refused"
 
 
-def test_move_of_one_side_alone_is_named(file, monkeypatch):
+def test_move_of_only_one_side_is_named(file, monkeypatch):
     legal = pyffish.legal_moves
     monkeypatch.setattr(
         coverage_command.PyffishReferee,

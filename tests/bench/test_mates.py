@@ -114,7 +114,7 @@ def test_pawn_drop_that_would_mate_is_none_in_pandemonium(solvers, hand, mated):
     assert solvers["pandemonium"].mates(position, 1, NODES) is mated
 
 
-def test_too_few_nodes_tell_nothing(solvers):
+def test_too_few_nodes_prove_nothing(solvers):
     solver = Solver(Variant("chess"))
     assert solver.mates(Position("chess"), 3, 100) is None
     assert solver.shortest(Position("chess"), 3, 100) is None
@@ -202,7 +202,7 @@ def test_games_of_importance_have_a_suite():
 
 
 @pytest.mark.parametrize("variant", ["crazyhouse", "pandemonium"])
-def test_solver_proves_a_sample_anew(solvers, variant):
+def test_solver_proves_a_sample_again(solvers, variant):
     for mate in read_mates(FOLDER / f"{variant}.epd", Variant(variant))[::25]:
         first = mate.position.parse_move(mate.first[0])
         assert solvers[variant].mates(mate.position, mate.moves, 30 * NODES, quiets=1, first=first), mate

@@ -118,7 +118,7 @@ def test_other_seed_gives_other_mates():
     assert hunted(7, 0) != hunted(8, 0)
 
 
-def test_hunt_goes_on_where_it_was_and_gives_the_same_suite(tmp_path):
+def test_hunt_resumes_and_gives_the_same_suite(tmp_path):
     whole, parts = tmp_path / "whole.epd", tmp_path / "parts.epd"
     assert run(hunt_command, *HUNT, "--games", 3, "--out", whole).exit_code == 0
     assert run(hunt_command, *HUNT, "--games", 1, "--out", parts).exit_code == 0
@@ -168,7 +168,7 @@ def test_mate_that_is_shorter_than_the_shortest_is_wrong(announced, wrong):
         assert mates_command.is_wrong(Solver(Variant("chess")), known, search("a2a7", announced)) is wrong
 
 
-def test_command_tells_shares_by_length_and_is_the_same_in_every_run(suite, tmp_path):
+def test_command_reports_shares_by_length_and_is_the_same_in_every_run(suite, tmp_path):
     path = tmp_path / "a.json"
     work = ("--variant", "chess", "--mates", suite, "--nodes", 20_000)
     done = run(mates_command, *work, "--runs", 2, "--json", path)
@@ -213,7 +213,7 @@ def test_every_takes_a_part_of_the_suite(suite):
     assert "mate in 3" in done.stdout
 
 
-def test_wrong_options_are_told(suite, tmp_path):
+def test_wrong_options_are_reported(suite, tmp_path):
     done = run(mates_command, "--movetime", 1, "--nodes", 1)
     assert done.exit_code == 2
     assert "exclude each other" in done.output

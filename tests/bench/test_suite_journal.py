@@ -51,7 +51,7 @@ def test_game_is_on_disk_as_soon_as_those_before_it_are(tmp_path):
         assert (tmp_path / "a").read_text().count("end of game") == 2
 
 
-def test_file_that_was_cut_anywhere_is_gone_on_with(tmp_path):
+def test_file_that_was_cut_anywhere_is_continued(tmp_path):
     whole = written(tmp_path / "whole", SMALL)
     path = tmp_path / "cut"
     for end in range(len(whole) + 1):
@@ -66,7 +66,7 @@ def test_file_that_was_cut_anywhere_is_gone_on_with(tmp_path):
         assert path.read_bytes() == whole, end
 
 
-def test_file_of_other_settings_is_refused_and_left_alone(tmp_path):
+def test_file_of_other_settings_is_refused_and_left_unchanged(tmp_path):
     path = tmp_path / "a"
     before = written(path, SMALL)
     for heading in ("chess, about 60 nodes, 4 plies, seed 7", "crazyhouse, depth 6, 4 plies, seed 7"):
@@ -77,7 +77,7 @@ def test_file_of_other_settings_is_refused_and_left_alone(tmp_path):
 
 
 @pytest.mark.parametrize("content", [b"hello\n", b"\xff\xfe\x00" * 400, b"x" * 500])
-def test_file_that_is_something_else_is_refused_and_left_alone(tmp_path, content):
+def test_file_that_is_something_else_is_refused_and_left_unchanged(tmp_path, content):
     path = tmp_path / "a"
     path.write_bytes(content)
     with pytest.raises(SuiteJournalError, match="the file is of ") as error:
@@ -86,7 +86,7 @@ def test_file_that_is_something_else_is_refused_and_left_alone(tmp_path, content
     assert path.read_bytes() == content
 
 
-def test_file_with_a_gap_is_refused_and_left_alone(tmp_path):
+def test_file_with_a_gap_is_refused_and_left_unchanged(tmp_path):
     path = tmp_path / "a"
     gap = written(path, SMALL).replace(b"# end of game 4\n", b"")
     path.write_bytes(gap)

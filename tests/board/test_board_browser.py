@@ -288,7 +288,7 @@ def test_lost_connection_comes_back_to_the_same_game(visit):
     played(page, 2)
 
 
-def test_bad_texts_are_told_at_their_fields_and_lose_nothing(visit):
+def test_bad_texts_are_reported_at_their_fields_and_lose_nothing(visit):
     page = visit("--variant", "chess")
     click(page, "e2", "e4")
     played(page, 1)

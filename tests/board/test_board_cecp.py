@@ -106,7 +106,7 @@ def test_own_engine_analyses_over_cecp(serve):
         assert found["infos"][0]["mate"] == 1 and found["infos"][0]["labels"] == ["Ra8"]
 
 
-def test_lines_of_a_new_depth_begin_anew_and_a_better_score_keeps_its_place():
+def test_lines_restart_with_each_depth_and_a_better_score_keeps_its_place():
     places = Places(2)
     lines = [(1, "a"), (1, "b"), (1, "a c"), (2, "b"), (2, "a")]
     assert [places.of(Thinking(depth, line=line)) for depth, line in lines] == [1, 2, 1, 1, 2]

@@ -42,7 +42,7 @@ def game(page, sides, *moves):
         page.move(move)
 
 
-def test_clock_of_a_person_stands_still_without_a_page_and_goes_on_with_one(serve, clock, monkeypatch):
+def test_clock_of_a_person_runs_only_with_a_page(serve, clock, monkeypatch):
     monkeypatch.setattr(play, "GRACE_SECONDS", 0.01)
     board = serve(now=clock)
     with board.page() as socket:

@@ -217,7 +217,7 @@ def test_page_of_an_earlier_run_says_where_to_go(visit):
     )
 
 
-def test_move_without_a_connection_is_told_and_its_piece_goes_back(visit):
+def test_move_without_a_connection_is_reported_and_its_piece_goes_back(visit):
     visit.expected = ["WebSocket"]
     page = visit("--variant", "chess")
     page.evaluate("""() => {

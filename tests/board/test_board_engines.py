@@ -73,7 +73,7 @@ def test_clock_that_runs_down_loses_the_game(board):
         }
 
 
-def test_mate_is_told_in_words(board):
+def test_mate_is_reported_in_words(board):
     with board.page() as socket:
         page = opened(socket)
         play(page, sides=["person", "person"])
@@ -83,7 +83,7 @@ def test_mate_is_told_in_words(board):
         assert not page.until("play", lambda message: message["result"])["active"]
 
 
-def test_engine_that_crashes_is_started_anew_and_the_page_is_told(serve):
+def test_engine_that_crashes_is_restarted_and_the_page_is_told(serve):
     board = serve(engines=[ANALYST.replace("fake_analyst.py", "fake_analyst.py --crash 2")])
     with board.page() as socket:
         page = opened(socket)
@@ -98,7 +98,7 @@ def test_engine_that_crashes_is_started_anew_and_the_page_is_told(serve):
 # Analysis and review
 
 
-def test_analysis_tells_lines_of_the_position_on_the_board_and_stops_when_told(board):
+def test_analysis_reports_lines_of_the_current_position_and_stops_on_request(board):
     with board.page() as socket:
         page = opened(socket)
         page.send("analyse", on=True, lines=3)
@@ -157,7 +157,7 @@ def test_engine_that_is_closed_while_it_starts_is_not_waited_for():
 
 
 @pytest.mark.parametrize("protocol", ["uci", "cecp"])
-def test_engine_that_ended_while_it_was_idle_is_started_anew(serve, protocol):
+def test_engine_that_ended_while_it_was_idle_is_restarted(serve, protocol):
     script = "fake_analyst.py" if protocol == "uci" else "fake_cecp_analyst.py"
     board = serve(
         "chess", [ANALYST.replace("fake_analyst.py", script).replace("proto=uci", f"proto={protocol}")]
@@ -286,7 +286,7 @@ def test_half_written_game_of_a_match_waits(serve, tmp_path):
     assert len(board.call(board.session.watch.message)["match"]["games"]) == 1
 
 
-def test_eval_tells_every_page_what_each_piece_is_worth(board):
+def test_eval_sends_every_page_the_value_of_each_piece(board):
     with board.page() as one, board.page() as two:
         page, other = opened(one), opened(two)
         node = page.move("e4")["node"]
@@ -317,7 +317,7 @@ def test_setup_phase_is_not_evaluated(serve):
         assert found["title"] == "an arrangement has to be chosen first" and not found["pieces"]
 
 
-def test_engine_that_fails_to_evaluate_is_told_and_the_page_goes_on(serve):
+def test_failed_evaluation_is_reported_and_the_page_continues(serve):
     board = serve(engines=[ANALYST.replace(sys.executable, "/no/such/program")])
     with board.page() as socket:
         page = opened(socket)

@@ -114,7 +114,7 @@ def test_board_is_silent_where_the_browser_refuses_sounds(page):
     page.evaluate("window.refuse = false")
 
 
-def test_clock_that_runs_low_is_heard_once_and_only_if_it_is_a_person_s(page):
+def test_low_clock_of_a_person_sounds_once(page):
     page.locator("#tab-play").click()  # before that, browsers allow no sound
     heard = page.evaluate(
         """() => {

@@ -109,7 +109,7 @@ def test_moves_come_while_the_user_looks_at_another_one(watched, match):
         assert watched.call(lambda: watched.session.tree.node) == 0
 
 
-def test_user_s_own_move_is_a_variation_and_the_game_goes_on_beside_it(watched, match):
+def test_user_s_own_move_is_a_variation_and_the_game_continues_beside_it(watched, match):
     with watched.page() as socket:
         page = opened(socket)
         begun(page, match)
@@ -133,7 +133,7 @@ def test_other_game_on_the_board_ends_the_following(watched, match):
         assert watched.call(lambda: len(watched.session.tree.nodes)) == 1
 
 
-def test_game_that_is_begun_anew_is_not_mixed_with_what_was_shown(watched, match):
+def test_game_that_is_begun_again_is_not_mixed_with_what_was_shown(watched, match):
     with watched.page() as socket:
         page = opened(socket)
         match.started(game(0), [60.0, 50.0])

@@ -137,7 +137,7 @@ def test_axe_finds_no_fault_of_accessibility_in_any_mode(visit, theme):
     assert_accessible(page, theme, "play", "analyse", "review", "watch")
 
 
-def test_axe_finds_no_fault_in_what_a_mode_opens(visit, tmp_path):
+def test_axe_finds_no_fault_in_open_dialogs(visit, tmp_path):
     pgn = tmp_path / "game.pgn"
     pgn.write_text('[Variant "Crazyhouse"]\n\n1. e4 d5 2. Qg4 Bxg4 *\n\n[White "A"]\n\n1. d4 *\n')
     page = visit("--variant", "crazyhouse", "--pgn", str(pgn), "--engine", ANALYST)

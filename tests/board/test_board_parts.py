@@ -46,7 +46,7 @@ def move_of(position, text):
     return next(move for move in view(position)["moves"] if move["text"] == text)
 
 
-def test_info_line_of_a_uci_engine_is_told_in_white_s_view():
+def test_info_line_of_a_uci_engine_has_white_s_view():
     spelling = UciSpelling(catalogue.load("chess"), ["chess"])
     line = "info depth 9 multipv 2 score cp 30 lowerbound nodes 50 nps 7 time 3 pv e7e5 g1f3"
     found = {"depth": 9, "multipv": 2, "cp": -30, "bound": True, "nodes": 50, "nps": 7, "time": 3}
@@ -65,7 +65,7 @@ def test_push_names_who_is_pushed_and_where_to():
     assert move_of(Position("chaotic"), "f3f5")["pushed"] == [[45, 61]]
 
 
-def test_backstab_names_who_vanishes_and_immobile_pieces_are_told():
+def test_backstab_and_immobile_pieces_are_reported():
     position = Position("chaotic", "knrrpmr1/a3p1p1/pp1mpP1A/np2R3/P1P1P3/P2P2Ap/5MRN/3Ma1NK w - - 6 39")
     assert move_of(position, "f2f1")["gone"] == [4]
     assert view(position)["frozen"] == [4]

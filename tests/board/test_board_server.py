@@ -98,7 +98,7 @@ def test_move_is_played_in_our_notation_and_as_people_write_it(board):
         assert page.last["nodes"]["nodes"][-1]["label"] == "e5"
 
 
-def test_illegal_move_is_told_with_its_reason_and_changes_nothing(board):
+def test_illegal_move_is_reported_with_its_reason_and_changes_nothing(board):
     with board.page() as socket:
         page = opened(socket)
         page.send("move", text="e2e5")
@@ -143,7 +143,7 @@ def test_other_move_becomes_a_variation_and_can_be_made_the_main_line_or_deleted
 
 
 @pytest.mark.parametrize("text", ["x", "8/8/8/8 w", START.replace("k", "z"), START.replace("QK", "QQ")])
-def test_bad_fen_is_told_at_its_place_and_the_game_stays(board, text):
+def test_bad_fen_is_reported_at_its_place_and_the_game_stays(board, text):
     with board.page() as socket:
         page = opened(socket)
         page.move("e4")
@@ -183,7 +183,7 @@ def test_editor_s_position_has_two_hands(board, hands):
         '{"type": "preview", "node": 0, "moves": 7}',
     ],
 )
-def test_nonsense_is_answered_and_the_page_goes_on(board, message):
+def test_invalid_message_is_answered_and_the_page_continues(board, message):
     with board.page() as socket:
         page = opened(socket)
         socket.send_text(message)
@@ -191,7 +191,7 @@ def test_nonsense_is_answered_and_the_page_goes_on(board, message):
         assert page.move("e4")["ply"] == 1
 
 
-def test_unknown_game_is_told(board):
+def test_unknown_game_is_reported(board):
     with board.page() as socket:
         page = opened(socket)
         page.send("new", variant="no-such-game")
@@ -258,7 +258,7 @@ def test_other_programs_read_the_exported_pgn(board):
         ("", "no game"),
     ],
 )
-def test_pgn_without_a_move_that_can_be_read_is_told_with_its_line_and_the_game_stays(board, text, told):
+def test_pgn_without_a_move_that_can_be_read_is_reported_with_its_line_and_the_game_stays(board, text, told):
     with board.page() as socket:
         page = opened(socket)
         page.move("d4")
@@ -293,7 +293,7 @@ def test_game_is_shown_up_to_what_cannot_be_read_and_every_page_is_told(board, t
             assert Page(late).until("error")["text"] == error["text"]
 
 
-def test_page_that_comes_after_a_better_game_hears_of_no_error(board):
+def test_page_opened_after_a_valid_game_gets_no_error(board):
     with board.page() as socket:
         page = opened(socket)
         load_pgn(page, "1. e4 e5 2. Ke3")

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.process
 serve = boards.serve
 
 
-def test_all_who_wait_for_an_engine_that_does_not_start_are_told_so():
+def test_all_callers_learn_that_an_engine_does_not_start():
     async def ask():
         engines = Engines([read_engine(ANALYST + " option.Nonsense=1")])
         engines.choose(catalogue.load("crazyhouse"))

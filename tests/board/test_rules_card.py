@@ -172,7 +172,7 @@ def test_notes_say_what_the_rules_say_of_the_piece():
     assert piece_of("pandemonium", "R")["notes"] == ["Promotes to Dragon."]
 
 
-def test_king_that_never_leaves_its_palace_says_so():
+def test_confined_king_is_described():
     assert "Never leaves its own palace." in piece_of("janggi", "K")["moves"]
 
 

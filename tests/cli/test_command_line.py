@@ -25,7 +25,7 @@ def surajang(*arguments, cwd=None):
     return subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=cwd)
 
 
-def test_perft_prints_the_total_alone_on_the_last_line():
+def test_last_line_of_perft_is_the_total():
     run = surajang("perft", "--variant", "pandemonium", "--depth", "3")
     assert run.returncode == 0
     assert run.stdout.splitlines() == ["60537"]

@@ -114,7 +114,7 @@ def test_list_fits_a_narrow_terminal(monkeypatch):
         assert load(name).title in text
 
 
-def test_families_and_own_games_stand_under_headings_that_tell_the_folder(own, monkeypatch, tmp_path):
+def test_families_and_own_games_have_headings_with_the_folder(own, monkeypatch, tmp_path):
     written(own / "tiny.toml", TINY)
     other = tmp_path / "other"
     other.mkdir()
@@ -214,7 +214,7 @@ MECHANICS = {
 
 
 @pytest.mark.parametrize("name", available())
-def test_sheet_tells_each_mechanic_of_a_game_and_no_other(name):
+def test_sheet_describes_each_mechanic_of_a_game_and_no_other(name):
     game = load(name)
     run = surajang("variants", name)
     assert run.exit_code == 0
@@ -258,7 +258,7 @@ def test_rules_name_squares_pieces_and_ranks():
     assert "files d to f on its ranks 1 to 3" in janggi
 
 
-def test_drops_and_promotions_of_a_file_are_told():
+def test_drops_and_promotions_of_a_file_are_reported():
     text = TINY.replace('"Pawn", moves = "fmWfcF", promotes = "Q"', '"Pawn", moves = "fW", promotes = "QN"')
     text = text.replace("/RNKBQ", "/RNKBQ[]")
     text += '[drops]\npieces = "PN"\nforbidden = { P = [1, 4, 5] }\none_per_file = "P"\nreverts = true\n'
@@ -270,7 +270,7 @@ def test_drops_and_promotions_of_a_file_are_told():
     assert "promoted Knight to Pawn" in told
 
 
-def test_limit_of_promotion_is_told():
+def test_limit_of_promotion_is_reported():
     text = TINY.replace('mandatory = "P"', 'limit = "captured"').replace('"Q" }', '"QN" }')
     told = words(str(rules.sections(parse(text, "tiny.toml"))))
     assert "The most that a side may have by it: Queen 1 and Knight 1." in told
@@ -356,7 +356,7 @@ def test_slide_goes_beyond_the_leaps_of_the_same_piece():
     assert drawn("fRfW4") == {(0, 1): "o", (0, 2): "o", (0, 3): "o", (0, 4): "o", (0, 5): "↑"}
 
 
-def test_rides_that_no_arrow_can_show_go_on_all_the_same():
+def test_rides_without_an_arrow_are_drawn_to_the_end():
     assert drawn("ffNN") == {
         **{(1, 2): "o", (2, 4): "o", (3, 6): "…"},
         **{(-1, 2): "o", (-2, 4): "o", (-3, 6): "…"},

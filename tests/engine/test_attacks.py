@@ -320,7 +320,7 @@ def test_attackers_look_through_squares_that_are_said_to_be_empty(board):
     assert changed > 5
 
 
-def test_checkers_attack_the_king_and_pinned_men_alone_keep_others_from_it(board):
+def test_checkers_attack_the_king_and_pinned_pieces_shield_it(board):
     sheet, generator = sheet_for(board.width), random.Random(6)
     checks = pins = 0
     for number in range(800):

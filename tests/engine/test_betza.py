@@ -223,7 +223,7 @@ def test_king_and_queen_have_eight_directions_of_their_own(directions, moves):
     "modes, quiet, capture",
     [("", True, True), ("m", True, False), ("c", False, True), ("mc", True, True), ("cm", True, True)],
 )
-def test_mode_says_what_a_move_may_do(modes, quiet, capture):
+def test_mode_selects_quiet_moves_or_captures(modes, quiet, capture):
     assert {(ride.quiet, ride.capture) for ride in betza.parse(modes + "N")} == {(quiet, capture)}
 
 
@@ -270,7 +270,7 @@ def test_terms_of_one_piece_add_up():
     } | {(files, ranks, 1) for files, ranks in KNIGHT}
 
 
-def test_move_said_twice_is_one_move():
+def test_repeated_move_is_one_move():
     assert betza.parse("WK") == betza.parse("K")
     assert betza.parse("NN0") == betza.parse("NN")
 
@@ -336,7 +336,7 @@ def test_malformed_text_is_refused_by_its_part(text, quoted):
 
 
 @pytest.mark.parametrize("text", [None, 4, ["R"], b"R"])
-def test_what_is_no_text_is_refused(text):
+def test_file_that_is_not_text_is_refused(text):
     with pytest.raises(BetzaError, match="not Betza notation"):
         betza.parse(text)
 

@@ -289,7 +289,7 @@ def test_boards_mix_with_no_number_and_no_other_width(function, arguments):
         function(*arguments)
 
 
-def test_operators_of_ints_are_left_alone():
+def test_operators_of_ints_are_unchanged():
     """The operators are taught to a type, not replaced."""
 
     @njit

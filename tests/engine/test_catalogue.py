@@ -49,7 +49,7 @@ def heir(lines, parent="chess"):
 # Inheritance
 
 
-def test_heir_is_its_parent_but_for_what_it_says():
+def test_child_differs_from_its_parent_only_in_its_own_keys():
     chess, game = load("chess"), heir('title = "Heir"')
     assert (game.name, game.title) == ("heir", "Heir")
     assert game.pieces == chess.pieces
@@ -124,13 +124,13 @@ def test_game_that_inherits_from_itself_is_refused(circle, user_folder):
     assert re.search(r"^\w+\.toml: extends: '\w+' inherits from itself$", refusal(load, "one"))
 
 
-def test_mistake_of_an_heir_is_told_by_its_file():
+def test_error_in_a_child_names_its_file():
     assert refusal(heir, "[board]\nfiles = 9").startswith("heir.toml: start: board: ")
     assert refusal(heir, "[pieces]\nQ = false").startswith("heir.toml: pieces.P.promotes: 'Q'")
     assert refusal(heir, "[pieces]\nC = { value = 300 }").startswith("heir.toml: pieces.C.")
 
 
-def test_broken_parent_is_told_by_its_own_file(user_folder):
+def test_broken_parent_is_reported_by_its_own_file(user_folder):
     (user_folder / "parent.toml").write_text("name = ")
     (user_folder / "child.toml").write_text('extends = "parent"')
     assert refusal(load, "child").startswith("parent.toml: not TOML")

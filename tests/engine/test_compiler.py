@@ -192,7 +192,7 @@ def test_edit_that_compiled_code_does_not_see_compiles_nothing(cold, cache, pack
     assert told["leaves"] == PERFT_3
 
 
-def test_changed_number_of_the_search_is_never_missed_and_leaves_the_floors_below_alone(cold, cache, package):
+def test_changed_setting_of_the_search_changes_keys_of_the_search_only(cold, cache, package):
     edit(package / "search" / "tree" / "parameters.py", "\nCORRECTION_UNIT = 1024", "\nCORRECTION_UNIT = 1")
     told = run_copy(package, PLAY, cache)
     assert sorted(told["compiled"]) == sorted(callers(corrected))

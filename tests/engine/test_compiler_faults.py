@@ -91,7 +91,7 @@ DAMAGES = {
 }
 
 
-def test_damaged_files_are_compiled_anew_and_mended(little, cache):
+def test_damaged_files_are_compiled_again_and_mended(little, cache):
     """Those of inner functions as well as those of entry points."""
     assert sorted(run(little(7), cache)["compiled"]) == FUNCTIONS
     for name, path in zip(FUNCTIONS, pieces(cache), strict=True):

@@ -168,7 +168,7 @@ def test_promoted_piece_is_dropped_where_its_base_is(tmp_path):
     assert position.hand(0) == {"G": 1}
 
 
-def test_illegal_drop_is_told_why(tmp_path):
+def test_illegal_drop_is_refused_with_a_reason(tmp_path):
     path = saved(tmp_path, "told", MINI.format("told", 'checks = "never"\nsquares = ["a1-e3"]'))
     position = Position(str(path), "4k/5/5/5/K4[RG] w - - 0 1")
     with pytest.raises(IllegalMoveError, match="a drop may not check"):
@@ -279,7 +279,7 @@ def test_wrong_condition_is_refused_by_key_and_reason(part, reason):
     assert str(refused.value).startswith(f"own.toml: {reason}")
 
 
-def test_conditions_are_told_in_words(tmp_path):
+def test_conditions_are_reported_in_words(tmp_path):
     text = MINI.format("words", 'checks = "never"\npromoted = true\nsquares = { P = ["a1-e3"] }')
     text += '[promotion]\nsquares = { R = ["a3", "c4"] }\ncaptures = "B"\n'
     text += '[end]\nmoves = 40\nrepetition = { times = 2, result = "loss" }\n'

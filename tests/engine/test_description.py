@@ -209,7 +209,7 @@ def test_king_may_step_leap_and_slide(moves):
     assert parse(GAME.replace('moves = "K"', f'moves = "{moves}"'), "small.toml").piece("K").royal
 
 
-def test_what_a_file_need_not_say():
+def test_optional_keys_of_a_file():
     text = without("source", "[castling]", "by", "Q =", "repetition", "on", "[drops]", "forbidden", "no_mate")
     game = parse(text.replace('pieces = "RNP"', ""), "small.toml")
     assert (game.source, game.castling, game.has_drops) == ("", (), False)

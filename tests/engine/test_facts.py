@@ -136,7 +136,7 @@ def test_order_of_writing_does_not_matter():
     assert typeof(Facts("game", a=1, b=2)) == typeof(Facts("game", b=2, a=1))
 
 
-def test_edited_content_is_compiled_anew():
+def test_edited_content_is_compiled_again():
     @njit
     def read(facts):
         return facts.values[0]
@@ -353,7 +353,7 @@ def test_items_of_a_tuple_may_differ_in_what_they_know():
     assert run(Facts("bundle", items=items[1:]), 1) == 9
 
 
-def test_unrolled_is_for_compiled_code_alone():
+def test_unrolled_is_only_for_compiled_code():
     with pytest.raises(TypeError):
         _write(Facts("bundle", items=()), 0, 10)
 

@@ -144,7 +144,7 @@ def test_command_line_writes_notes_beside_the_answer():
     assert result.stdout.strip().isdecimal()
 
 
-def test_uci_says_it_once_for_a_position_that_goes_on():
+def test_uci_reports_it_once_for_a_continued_position():
     lines = []
     talk = Uci(lines.append, lambda event: None)
     talk.handle(InputLine("setoption name UCI_Variant value crazyhouse"))

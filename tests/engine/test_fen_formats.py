@@ -132,7 +132,7 @@ def test_fen_is_read_as_people_paste_it(case):
 
 
 @pytest.mark.parametrize("counters", ["", " 0 1", " 0 1;"])
-def test_operations_of_epd_are_left_out_and_said(counters):
+def test_operations_of_epd_are_ignored_and_reported(counters):
     fen = f"{CHESS} w KQkq -"
     note = "FEN: 'bm e4; id \"a; b\"' is ignored: operations of EPD"
     assert reading("chess", f'{fen}{counters} bm e4; id "a; b";') == (f"{fen} 0 1", (note,))
@@ -194,7 +194,7 @@ def test_sfen_is_read_with_its_own_colours(text, fen):
     assert "SFEN" in notes[0]
 
 
-def test_brackets_tell_a_fen_from_an_sfen():
+def test_brackets_distinguish_a_fen_from_an_sfen():
     assert reading("shogi", f"{SHOGI}[-] b - 1") == (f"{SHOGI}[] b - - 0 1", ())
     assert reading("crazyhouse", f"{CHESS} b - 1") == (f"{CHESS}[] b - - 0 1", ())
 
@@ -262,7 +262,7 @@ NOTED = {
 
 
 @pytest.mark.parametrize("case", NOTED)
-def test_what_a_fen_gives_in_vain_is_said(case):
+def test_useless_parts_of_a_fen_are_reported(case):
     variant, text, fen, note = NOTED[case]
     assert reading(variant, text) == (fen, (note,))
 

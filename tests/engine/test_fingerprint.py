@@ -247,7 +247,7 @@ def test_digest_is_that_of_one_function(digests):
     assert len(set(digests(*names))) == len(names)
 
 
-def test_functions_that_call_themselves_or_each_other_count_what_they_reach(digests):
+def test_recursive_functions_include_all_reached_code(digests):
     before = digests("itself", "even", "odd")
     assert digests("itself", "even", "odd") == before
     after = digests("itself", "even", "odd", main=[("else False", "else True")])
@@ -295,7 +295,7 @@ def test_sets_have_the_same_digest_in_every_process(tmp_path):
     [object(), {"a": 1}, np.random.default_rng(1), [(object(),)]],
     ids=lambda value: type(value).__name__,
 )
-def test_value_that_nobody_can_tell_apart_is_refused(value):
+def test_value_without_a_digest_is_refused(value):
     def f():
         return value
 

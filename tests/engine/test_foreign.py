@@ -76,7 +76,7 @@ def test_game_may_inherit_from_another_of_the_file():
     assert game.piece("P").promotes_to == ("R",)
 
 
-def test_keys_that_are_passed_over_are_told():
+def test_ignored_keys_are_reported():
     game = import_text(ROOKS, "x.ini")["rooks"]
     assert game.without_effect == ["pieceToCharTable = P..R..K"]
     assert game.left_out == ["countingRule = makruk"]
@@ -180,7 +180,7 @@ def test_regions_and_soldiers_of_xiangqi_are_those_that_are_shipped():
         ("pieceToCharTable = " + "x" * 3000, "pieceToCharTable"),
     ],
 )
-def test_key_that_cannot_be_said_is_named_with_file_section_and_value(key, reason):
+def test_unsupported_key_is_named_with_file_section_and_value(key, reason):
     text = refusal(f"[game:chess]\n{key}\n")
     assert text.startswith("x.ini: [game]")
     assert reason in text
@@ -311,7 +311,7 @@ def test_old_names_of_keys_are_read_and_told():
         ),
     ],
 )
-def test_what_our_files_cannot_say_is_told_by_their_key(key, told):
+def test_unsupported_rule_is_reported_by_its_key(key, told):
     assert f"[game] {told}" in refusal(f"[game:chess]\n{key}\n")
 
 
@@ -322,7 +322,7 @@ def surajang(*arguments):
     return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
-def test_import_writes_the_games_that_can_be_said_and_names_the_others(tmp_path):
+def test_import_writes_expressible_games_and_names_the_others(tmp_path):
     path = tmp_path / "variants.ini"
     path.write_text(ROOKS + "[bang:chess]\nblastOnCapture = true\n")
     run = surajang("variants", "import", path, "--folder", tmp_path / "games")
@@ -343,7 +343,7 @@ def test_import_takes_the_games_that_are_named(tmp_path):
     assert "[dogs]: the file has no such game (rooks, camels)" in run.stderr
 
 
-def test_two_games_with_one_name_here_are_told_apart_by_a_refusal(tmp_path):
+def test_second_game_with_the_same_name_is_refused(tmp_path):
     path = tmp_path / "variants.ini"
     path.write_text("[a-b:chess]\n[a_b:chess]\n")
     games = import_file(path)
@@ -439,7 +439,7 @@ def imported(text):
     return parse(game.toml, f"{game.name}.toml"), game
 
 
-def test_king_in_check_that_may_only_capture_is_said():
+def test_rule_that_a_checked_king_may_only_capture_is_described():
     game, _ = imported("[k:makpong]\n")
     assert game.checked_king == "captures"
     assert imported("[k:makruk]\n")[0].checked_king == ""
@@ -454,7 +454,7 @@ def test_first_steps_that_would_leave_the_board_are_passed_over():
     assert game.piece("P").steps == dict.fromkeys(range(1, 7), 2)
 
 
-def test_only_what_is_in_hand_at_the_start_is_dropped_where_captures_do_not_come_back():
+def test_only_pieces_in_hand_at_the_start_are_dropped_without_captured_hands():
     game, _ = imported("[k:dragon]\n")
     assert [piece.letter for piece in game.hand_pieces] == ["D"]
     assert not game.captures_to_hand

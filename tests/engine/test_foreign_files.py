@@ -112,7 +112,7 @@ def test_section_with_the_name_of_a_built_in_game_does_not_change_it():
     assert "Fairy-Stockfish has a built-in game of that name" in warnings(text, "gothic")[0]
 
 
-def test_bad_section_is_refused_alone():
+def test_only_the_bad_section_is_refused():
     text = "[good:chess]\n[bad game:chess]\nmaxRank = 5\n[worse\n[mined:chess]\nblastOnCapture = true\n"
     text += "[last:good]\n"
     found = import_text(text, "x.ini")
@@ -367,5 +367,5 @@ def test_sides_with_pieces_of_their_own_may_differ():
         ("[game:capablanca]\ncastlingQueensideFile = j\n", "castlingQueensideFile"),
     ],
 )
-def test_what_would_be_another_game_here_is_refused(text, key):
+def test_section_that_would_be_another_game_is_refused(text, key):
     assert f"[game] {key}" in refusal(text)

@@ -150,7 +150,7 @@ def test_each_outcome_has_a_number_of_its_kind_and_a_sentence():
     }
 
 
-def test_piece_that_a_mechanic_names_is_told_apart_from_one_that_moves_alike():
+def test_piece_named_by_a_mechanic_is_distinguished_from_one_with_the_same_moves():
     alike = build(catalogue.parse(LOOKALIKES, "lookalikes.toml"))
     apart = build(catalogue.parse(LOOKALIKES + GOAL, "lookalikes.toml"))
     assert (alike.mover_count, apart.mover_count) == (2, 3)

@@ -70,7 +70,7 @@ def test_no_letter_is_another_name_of_two_pieces():
 # Promotion, drops, castling
 
 
-def test_promotion_may_be_forced_on_some_ranks_alone():
+def test_promotion_may_be_mandatory_on_some_ranks_only():
     game = game_with('mandatory = "P"', "mandatory = { P = [6], R = [5, 6] }")
     assert game.piece("P").must_promote == (6,)
     assert game.piece("R").must_promote == (5, 6)

@@ -30,13 +30,13 @@ def test_values_on_the_board_of_chess_are_those_of_chess():
 
 
 @pytest.mark.parametrize("text", ["R", "B", "Q", "NN", "mRcpR", "fR"])
-def test_bigger_board_raises_what_goes_far(text):
+def test_larger_board_raises_the_value_of_sliders(text):
     values = [value(text, size, size) for size in (6, 8, 10, 12, 16)]
     assert values == sorted(set(values))
 
 
 @pytest.mark.parametrize("slider, leaper", [("R", "WD"), ("B", "FA"), ("Q", "KAD")])
-def test_bigger_board_raises_what_goes_far_more_than_what_leaps(slider, leaper):
+def test_larger_board_raises_sliders_more_than_leapers(slider, leaper):
     gain = [value(text, 16, 16) - value(text) for text in (slider, leaper)]
     assert gain[0] > gain[1] > 0
 

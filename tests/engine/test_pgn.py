@@ -144,7 +144,7 @@ def test_pass_of_janggi_is_no_null_move():
         ("1. " + "e" * 200, "line 1: move 'eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee...': is not", "*"),
     ],
 )
-def test_game_is_kept_up_to_an_error_that_is_told_with_its_line(text, error, kept):
+def test_game_is_kept_up_to_an_error_that_is_reported_with_its_line(text, error, kept):
     game = read(text)
     assert len(game.errors) == 1
     assert error in str(game.errors[0])
@@ -160,7 +160,7 @@ def test_tags_of_a_game_that_cannot_be_set_up_are_kept():
         game.position()
 
 
-def test_illegal_move_in_a_variation_ends_that_variation_alone():
+def test_illegal_move_in_a_variation_ends_only_that_variation():
     text = "1. e4 e5 (1... c5 2. Ke4 Nf6 (2... e6) 3. d4) 2. Nf3 Nc6 *"
     game = read(text)
     assert game.accept(BARE) == "1. e4 e5 ( 1... c5 ) 2. Nf3 Nc6 *"
@@ -227,7 +227,7 @@ def test_variant_tag_of_another_program_names_our_game(name, variant):
     assert read_well(f'[Variant "{name}"]\n\n*').variant == variant
 
 
-def test_game_without_the_tag_is_the_one_that_the_caller_says():
+def test_game_without_the_tag_is_the_default_of_the_caller():
     assert moves_of(read_well("1. e4 d5 2. exd5 *", "crazyhouse")) == ["e2e4", "d7d5", "e4d5"]
     assert read_well("*", "crazyhouse").variant == "crazyhouse"
     assert read_well('[Variant "Standard"]\n\n*', "crazyhouse").variant == "chess"
@@ -502,7 +502,7 @@ def test_python_chess_reads_the_same_tree(variant):
             assert ours.clock() == node.clock()
 
 
-def test_exporter_leaves_out_what_is_not_wanted():
+def test_exporter_omits_unwanted_parts():
     game = read_well('[White "A"]\n\n{before} 1. e4 $1 {said} e5 (1... c5 2. Nf3) 2. d4 1-0')
 
     def written(**options):

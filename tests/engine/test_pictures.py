@@ -244,7 +244,7 @@ def test_sides_of_a_family_have_their_names():
     assert sides(load("shako")) == sides(load("makruk")) == ("White", "Black")
 
 
-def test_what_has_become_a_queen_wears_a_crown_in_its_own_colour():
+def test_piece_promoted_to_a_queen_has_a_crown_in_its_own_colour():
     pictures = picture_set(load("pandemonium"))
     for letter, base in (("A", "chancellor"), ("W", "archbishop"), ("G", "pawn")):
         for colour in "wb":

@@ -121,7 +121,7 @@ def test_interrupt_while_writing_leaves_nothing_half_written(kept, monkeypatch):
     assert files(kept) == before
 
 
-def test_folder_that_was_removed_meanwhile_is_told_once_and_stops_nothing(kept):
+def test_folder_that_was_removed_meanwhile_is_reported_once_and_stops_nothing(kept):
     shutil.rmtree(kept.folder)
     with pytest.warns(RuntimeWarning) as told:
         kept.save("piece", KEY, DATA)
@@ -130,7 +130,7 @@ def test_folder_that_was_removed_meanwhile_is_told_once_and_stops_nothing(kept):
     assert kept.load("piece", KEY) is None
 
 
-def test_folder_below_a_plain_file_is_told_once_and_stops_nothing(tmp_path, monkeypatch):
+def test_folder_below_a_plain_file_is_reported_once_and_stops_nothing(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     broken = Store(tmp_path / "file" / "compiled")
     monkeypatch.setattr(store, "STORE", broken)

@@ -187,7 +187,7 @@ ILLEGAL = {
 
 
 @pytest.mark.parametrize("case", ILLEGAL)
-def test_illegal_move_is_refused_with_what_would_be_legal(case):
+def test_illegal_move_is_refused_with_the_legal_ones(case):
     variant, notation, fen, text, reason = ILLEGAL[case]
     with pytest.raises(IllegalMoveError) as caught:
         Position(variant, fen).parse_notation(text, notation)

@@ -101,7 +101,7 @@ def test_part_is_given_out_after_all_that_it_rests_on():
     assert (taken[0], taken[-1]) == (base, top)
 
 
-def test_who_asks_waits_for_what_is_under_way_elsewhere():
+def test_caller_waits_for_the_same_work_in_another_process():
     schedule = _Schedule(PARTS)
     assert schedule.take() == ONE_NUMBER(base)
     waiting = in_thread(schedule.take)

@@ -59,7 +59,7 @@ def test_merchants_score_for_whom_they_hold(case):
     assert worth(placement, held=by_mover("R", 40.0)) == expected
 
 
-def test_held_piece_counts_for_its_square_alone():
+def test_held_piece_counts_only_for_its_square():
     mobility = by_mover("R", 1.0)
     assert worth("k7/8/8/3Mr3/8/8/8/K7", mobility=mobility) == 0
     assert worth("k7/8/8/3M4/4r3/8/8/K7", mobility=mobility) == -14

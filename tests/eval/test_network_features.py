@@ -150,7 +150,7 @@ def test_no_position_has_more_features_than_fit():
     assert len(features_of(full, 0)) <= features.most
 
 
-def test_digest_tells_pieces_apart_but_not_values(tmp_path):
+def test_digest_depends_on_pieces_but_not_on_values(tmp_path):
     def digest(name, text):
         path = tmp_path / name / "crazyhouse.toml"
         path.parent.mkdir()

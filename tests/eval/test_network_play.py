@@ -107,7 +107,7 @@ def test_games_against_oneself_by_a_network(files):
     assert len(games[0].moves) != len(games[2].moves) or (games[0].scores != games[2].scores).any()
 
 
-def test_file_of_games_by_another_network_is_not_gone_on_with(files, tmp_path):
+def test_file_of_games_by_another_network_is_not_continued(files, tmp_path):
     networks = [load_network(path, GAME) for path in files]
     header = Header.of(Variant(GAME), Settings(), networks[0])
     with GamesFile(tmp_path / "a", header) as file:
@@ -123,7 +123,7 @@ def test_file_of_games_by_another_network_is_not_gone_on_with(files, tmp_path):
             pass
 
 
-def test_eval_trace_tells_what_each_piece_adds(files):
+def test_eval_trace_reports_what_each_piece_adds(files):
     engine, position = Engine(GAME, 1, eval_file=files[0]), Position(GAME, FENS[1])
     found = trace_eval(engine, position)
     squares = [square for square in range(64) if (position.letter_at(square) or "k") not in "kK"]

@@ -180,7 +180,7 @@ def test_worker_with_another_evaluation_is_refused():
         work((0, 1))
 
 
-def test_openings_that_are_never_level_are_told():
+def test_openings_that_are_never_level_are_reported():
     work = PlayGames(Header.of(Variant("crazyhouse"), LIMITS._replace(balance=-1)))
     with pytest.raises(GamesError, match="try fewer random moves, --plies"):
         work((0, 1))
@@ -223,7 +223,7 @@ def endless(tmp_path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_command_that_was_ended_leaves_a_file_that_is_gone_on_with(tmp_path, whole, endless, number):
+def test_interrupted_command_leaves_a_file_that_can_be_continued(tmp_path, whole, endless, number):
     psutil = pytest.importorskip("psutil")
     path, children = tmp_path / "a", psutil.Process(endless.pid).children(recursive=True)
     if number == signal.SIGINT:
@@ -275,7 +275,7 @@ def test_cluster_that_loses_a_worker_writes_the_same_file(tmp_path, whole, monke
     assert path.read_bytes() == whole
 
 
-def test_killed_process_is_told_in_a_sentence(tmp_path, monkeypatch):
+def test_killed_process_is_reported_in_a_sentence(tmp_path, monkeypatch):
     def broken(self, function, tasks):
         raise BrokenProcessPool("a child process terminated abruptly")
         yield
@@ -306,7 +306,7 @@ def test_wrong_input_is_quoted(tmp_path, whole, arguments, quoted):
     assert path.read_bytes() == whole
 
 
-def test_file_that_cannot_be_written_is_told_before_anything_is_compiled(tmp_path, monkeypatch):
+def test_file_that_cannot_be_written_is_reported_before_anything_is_compiled(tmp_path, monkeypatch):
     monkeypatch.setattr(generator, "compiled_with_bar", lambda *_: pytest.fail("too late"))
     for path, reason in (
         (tmp_path / "none" / "a", "there is no folder"),
@@ -317,7 +317,7 @@ def test_file_that_cannot_be_written_is_told_before_anything_is_compiled(tmp_pat
         assert f"{str(path)!r} cannot be written: {reason}" in done.output
 
 
-def test_cluster_that_does_not_answer_is_told(tmp_path, monkeypatch):
+def test_cluster_that_does_not_answer_is_reported(tmp_path, monkeypatch):
     clusters = pytest.importorskip("surajang.match.workers.dask_cluster")
     pytest.importorskip("distributed")
     monkeypatch.setattr(clusters, "CONNECT_SECONDS", 0.2)
@@ -375,21 +375,21 @@ def test_positions_are_shown_by_their_number(path):
         (("stats", "{}", "--plot", "a.xyz"), "plots are written as .png, .svg, .pdf, not as 'a.xyz'"),
     ],
 )
-def test_what_is_not_there_is_told(path, words, quoted):
+def test_missing_file_is_reported(path, words, quoted):
     done = invoke(*(str(word).format(path) for word in words))
     assert done.exit_code == 2
     assert quoted in done.output
 
 
 @pytest.mark.parametrize("name", ["show", "stats"])
-def test_file_of_something_else_is_told(tmp_path, name):
+def test_file_of_something_else_is_reported(tmp_path, name):
     (tmp_path / "a").write_text("hello")
     done = invoke(name, tmp_path / "a")
     assert done.exit_code == 2
     assert "this is not a file of games: it begins with 'hello'" in done.output
 
 
-def test_damage_is_told_where_it_is(path, whole):
+def test_damage_is_reported_where_it_is(path, whole):
     path.write_bytes(whole[:-100] + b"x" + whole[-99:])
     for name in ("show", "stats"):
         done = invoke(name, path, *(("--game", GAMES - 1) if name == "show" else ()))
@@ -469,7 +469,7 @@ def test_statistics_of_games_made_by_hand(known):
     assert sum(count for *_, count in found.by_phase()) == 8
 
 
-def test_statistics_are_told_as_tables(known):
+def test_statistics_are_reported_as_tables(known):
     text = told("stats", known)
     lines = [re.split(r" *[│┃] *", line)[1:-1] for line in text.splitlines()]
     rows = {cells[0]: cells[1:] for cells in lines if cells}

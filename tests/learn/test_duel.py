@@ -284,7 +284,7 @@ def test_numbers_that_cannot_be_tuned_are_quoted(text, words):
         parse_numbers(text, rules_for(GAME))
 
 
-def test_command_tells_the_result_and_keeps_it(tmp_path):
+def test_command_reports_the_result_and_keeps_it(tmp_path):
     log = tmp_path / "log.jsonl"
     options = ["--variant", GAME, "--nodes", "100", "--games", "8", "--plies", "4", "--log", str(log)]
     result = CliRunner().invoke(main, [*options, "--first", "eval=none", "--second", "eval=none"])

@@ -109,7 +109,7 @@ def test_file_is_laid_out_as_its_documentation_says(whole):
 # Damage
 
 
-def test_file_that_was_cut_anywhere_is_gone_on_with(tmp_path, whole):
+def test_file_that_was_cut_anywhere_is_continued(tmp_path, whole):
     path, places = tmp_path / "a", ends(whole)
     for end in range(0, len(whole) + 1, 3):
         path.write_bytes(whole[:end])
@@ -228,7 +228,7 @@ def test_move_that_cannot_be_made_does_no_harm(tmp_path, variant):
 # Other files
 
 
-def test_file_of_other_settings_is_refused_and_left_alone(tmp_path, whole):
+def test_file_of_other_settings_is_refused_and_left_unchanged(tmp_path, whole):
     path = tmp_path / "a"
     path.write_bytes(whole)
     for change, told in (
@@ -307,7 +307,7 @@ def test_two_cannot_write_to_a_file_at_once(tmp_path):
     GamesFile(tmp_path / "a", header()).__exit__()
 
 
-def test_place_that_cannot_be_written_is_told(tmp_path):
+def test_place_that_cannot_be_written_is_reported(tmp_path):
     with pytest.raises(GamesError, match="none/a: cannot be written: No such file"):
         GamesFile(tmp_path / "none" / "a", header())
     with pytest.raises(GamesError, match="cannot be written: Is a directory"):
@@ -316,7 +316,7 @@ def test_place_that_cannot_be_written_is_told(tmp_path):
         GamesReader(tmp_path / "none")
 
 
-def test_full_disk_is_told_and_nothing_before_is_lost(tmp_path, whole):
+def test_full_disk_is_reported_and_nothing_before_is_lost(tmp_path, whole):
     resource = pytest.importorskip("resource")
     path, places = tmp_path / "a", ends(whole)
     before = resource.getrlimit(resource.RLIMIT_FSIZE)

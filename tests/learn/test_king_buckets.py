@@ -63,7 +63,7 @@ def test_all_king_buckets_begin_alike_and_then_differ(data):
     assert np.abs(king_buckets[0] - king_buckets[1]).max() > 1e-4
 
 
-def test_run_goes_on_with_a_network_of_king_buckets_or_divides_one_without(data):
+def test_run_continues_with_a_network_of_king_buckets_or_divides_one_without(data):
     tested = data.held_out
     bucketed = Training(data, RECIPE._replace(king_buckets=3))
     list(bucketed.steps())

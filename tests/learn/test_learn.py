@@ -136,7 +136,7 @@ def test_decision_of_the_sprt_goes_before_the_likelihood():
 
 
 @pytest.mark.parametrize("cut", range(8))
-def test_run_that_is_cut_off_goes_on_with_the_phase_that_was_cut(tmp_path, monkeypatch, cut):
+def test_interrupted_run_resumes_its_phase(tmp_path, monkeypatch, cut):
     whole = Machine(monkeypatch)
     run(tmp_path / "whole", whole, 2)
     machine = Machine(monkeypatch, cut=cut)
@@ -238,7 +238,7 @@ def test_no_factor_is_looked_for_after_a_network_that_is_rejected(tmp_path, monk
 
 
 @pytest.mark.parametrize("cut", range(4, 10))
-def test_search_for_a_factor_that_is_cut_off_goes_on_with_the_duel_that_was_cut(tmp_path, monkeypatch, cut):
+def test_interrupted_search_for_a_factor_resumes_its_duel(tmp_path, monkeypatch, cut):
     def machine(**words):
         made = Machine(monkeypatch, **words)
         made.winning = (0.75, 0.5625)
@@ -367,7 +367,7 @@ def test_function_has_the_settings_and_defaults_of_the_command():
     assert set(ours) == {*options, "variant", "install", "progress", "on_generation"}
 
 
-def test_report_tells_of_each_generation(tmp_path, monkeypatch):
+def test_report_describes_each_generation(tmp_path, monkeypatch):
     outcomes = {f"generation-02/{FIXED}": LOST, f"generation-03/{FIXED}": SWEPT}
     run(tmp_path, Machine(monkeypatch, outcomes), 3)
     path = write_report(tmp_path / "run", PLAN)
@@ -453,5 +453,5 @@ def test_generations_are_read_in_order(tmp_path):
         (WON, "+30 =0 -10, Elo +190.8 ± 90.0"),
     ],
 )
-def test_match_tells_no_elo_that_it_does_not_show(outcome, told):
+def test_match_reports_no_unproven_elo(outcome, told):
     assert str(outcome) == told

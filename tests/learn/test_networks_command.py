@@ -38,7 +38,7 @@ TRAINED = {  # as training writes it
 }
 
 
-def test_file_tells_its_game_and_how_it_was_trained(network, tmp_path):
+def test_file_records_its_game_and_its_training(network, tmp_path):
     path = tmp_path / "n.network"
     save_network(path, replace(network, metadata=TRAINED))
     done = run(path)
@@ -55,7 +55,7 @@ def test_file_tells_its_game_and_how_it_was_trained(network, tmp_path):
         assert text in done.output
 
 
-def test_file_tells_how_its_output_is_chosen_and_what_the_end_of_its_training_was(network, tmp_path):
+def test_file_records_its_output_buckets_and_the_end_of_its_training(network, tmp_path):
     path = tmp_path / "n.network"
     later = {"average": 0.25, "result_share": 0.3, "epochs": 1.5, "epochs_made": 1.5, "best_epoch": 1.5}
     save_network(path, replace(network, output_buckets="hands", metadata=TRAINED | later))
@@ -72,7 +72,7 @@ def test_without_files_all_that_come_with_the_games_are_shown():
 
 
 @pytest.mark.parametrize("metadata, told", [({}, "none"), ({"positions": 7}, '{"positions": 7}')])
-def test_metadata_that_training_has_not_written_is_told_as_it_is(network, metadata, told):
+def test_metadata_of_other_programs_are_shown_unchanged(network, metadata, told):
     assert dict(facts_of(replace(network, metadata=metadata)))["training metadata"] == told
 
 

@@ -102,6 +102,6 @@ def test_command_shows_a_table_and_a_picture(tmp_path):
         (["--eval-file", __file__], "test_piece_values.py"),
     ],
 )
-def test_bad_options_are_told(options, told):
+def test_bad_options_are_reported(options, told):
     done = CliRunner().invoke(main, options)
     assert done.exit_code == 2 and told in done.output

@@ -164,7 +164,7 @@ def changed(path, place):
 
 
 @pytest.mark.parametrize("damage", ["flipped", "cut", "gone"])
-def test_file_that_changes_while_it_is_learnt_from_is_told_and_the_run_goes_on_later(files, tmp_path, damage):
+def test_changed_file_stops_training_which_can_be_resumed(files, tmp_path, damage):
     paths = [tmp_path / path.name for path in files]
     for path, source in zip(paths, files, strict=True):
         path.write_bytes(source.read_bytes())
@@ -190,7 +190,7 @@ def test_file_that_changes_while_it_is_learnt_from_is_told_and_the_run_goes_on_l
     assert np.array_equal(again.best, whole.best)
 
 
-def test_games_that_come_while_it_is_learnt_from_change_nothing(files, tmp_path):
+def test_games_added_during_training_change_nothing(files, tmp_path):
     path = tmp_path / "growing.games"
     path.write_bytes(files[0].read_bytes())
     data = training_set([path])
@@ -205,7 +205,7 @@ def test_games_that_come_while_it_is_learnt_from_change_nothing(files, tmp_path)
     assert epoch_of(of(data), 0) == before and training_set([path]).positions > data.positions
 
 
-def test_first_damage_is_told_with_what_can_be_saved(files, tmp_path):
+def test_first_damage_is_reported_with_what_can_be_saved(files, tmp_path):
     path = tmp_path / "damaged.games"
     path.write_bytes(files[0].read_bytes())
     changed(path, path.stat().st_size - 10)

@@ -258,7 +258,7 @@ def test_game_begins_level():
 
 
 @pytest.mark.parametrize("variant", ["minishogi", "pandemonium-vchess"])
-def test_game_goes_on_from_a_given_opening(variant):
+def test_game_continues_from_a_given_opening(variant):
     player, other = GamePlayer(Variant(variant), TINY), GamePlayer(Variant(variant), TINY)
     for number in (3, 4):
         whole = player.play(number)

@@ -72,7 +72,7 @@ def test_gains_fall_to_the_step_at_the_end():
     assert np.allclose(last[0], steps) and (first[0] > last[0]).all() and (first[1] > last[1]).all()
 
 
-def test_run_that_is_cut_goes_on_as_if_it_was_not(tmp_path):
+def test_interrupted_run_gives_the_same_result(tmp_path):
     whole, plan = tmp_path / "whole.jsonl", TuningPlan(START, 60, 2, 3)
     spsa = Spsa(plan)
     with SpsaJournal(whole, spsa, {"variant": "chess"}) as journal:
@@ -129,7 +129,7 @@ def test_finished_run_is_shown_with_its_picture_and_plays_nothing(tmp_path):
     assert f"{spsa.values[0]:.1f}" in result.output and plot.stat().st_size > 1000
 
 
-def test_clock_is_part_of_what_a_journal_is_of(tmp_path):
+def test_journal_depends_on_the_clock(tmp_path):
     path = tmp_path / "run.jsonl"
     options = ["--variant", "minishogi", "--numbers", "time_moves", "--iterations", "10", "--pairs", "1"]
     timed = [*options, "--eval", "none", "--plies", "4", "--out", str(path), "--clock"]

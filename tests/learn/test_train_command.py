@@ -65,7 +65,7 @@ def test_network_curves_and_picture_are_written(games, tmp_path):
     assert not list(tmp_path.glob("*.checkpoint"))
 
 
-def test_network_counts_in_centipawns_that_foretell_results_whatever_scale_it_learnt_by(games, tmp_path):
+def test_network_scores_predict_results_for_any_training_scale(games, tmp_path):
     fitted = min(2000, fitted_scale(survey([games], Variant("crazyhouse")).counted))
     for scale in (700, 300):
         out, words = tmp_path / f"{scale}.network", ("--scale", scale)
@@ -77,7 +77,7 @@ def test_network_counts_in_centipawns_that_foretell_results_whatever_scale_it_le
 
 
 @pytest.mark.parametrize(("game", "times"), [("crazyhouse", 2), ("placement", 1.2), ("chess", 1.2)])
-def test_scale_is_by_default_that_of_decisive_games_wider_where_drops_go_on(game, times, tmp_path):
+def test_default_scale_is_that_of_decisive_games_and_wider_with_drops(game, times, tmp_path):
     path = write_training_games(tmp_path / "g.games", 30, SETTINGS, game)
     found = survey([path], Variant(game)).counted
     words = ("--variant", game, "--data", path, "--out", tmp_path / "n", "--hidden", 16, "--epochs", 1)
@@ -93,7 +93,7 @@ def test_weight_decay_falls_as_positions_grow():
     assert default_weight_decay(6_000_000) == 2.5 and default_weight_decay(30_000_000) == 0.5
 
 
-def test_weight_decay_is_by_default_that_of_the_positions_learnt_from(games, tmp_path, monkeypatch):
+def test_default_weight_decay_depends_on_the_training_positions(games, tmp_path, monkeypatch):
     monkeypatch.setattr(train_command, "WEIGHT_DECAY_POSITIONS", 100)
     words = ("--data", games, "--hidden", 16, "--epochs", 1)
     for name, more in (("default", ()), ("given", ("--weight-decay", 3))):
@@ -114,7 +114,7 @@ def test_network_that_counts_otherwise_learns_the_scores_that_were_played_by(gam
     assert played < 2000 and load_network(out, "crazyhouse").scale == pytest.approx(played, rel=0.01)
 
 
-def test_earlier_network_is_gone_on_with(games, tmp_path):
+def test_training_continues_an_earlier_network(games, tmp_path):
     earlier, out = tmp_path / "earlier.network", tmp_path / "n.network"
     save_network(earlier, random_network(Variant("crazyhouse"), 32, seed=1))
     result = run("--data", games, "--out", out, "--epochs", 1, "--rate", 1e-6, "--from", earlier)
@@ -144,7 +144,7 @@ def test_help_shows_king_buckets_without_their_older_spelling(command):
     assert "--king-buckets INTEGER" in shown and "--zones" not in shown
 
 
-def test_killed_run_that_goes_on_writes_the_same_network(games, tmp_path):
+def test_killed_run_that_continues_writes_the_same_network(games, tmp_path):
     words = ("bench", "train", "--variant", "crazyhouse", "--data", games, "--hidden", 64, "--epochs", 60)
 
     def command(out, *more):
@@ -179,13 +179,13 @@ def test_killed_run_that_goes_on_writes_the_same_network(games, tmp_path):
         ),
     ],
 )
-def test_what_cannot_be_done_is_refused_before_anything_is_learnt(games, tmp_path, words, said):
+def test_impossible_training_is_refused_before_it_begins(games, tmp_path, words, said):
     result = run("--data", games, "--out", tmp_path / "n.network", *words)
     assert result.exit_code == 2 and said in " ".join(result.output.split())
     assert not list(tmp_path.iterdir())
 
 
-def test_games_of_several_files_and_folders_are_learnt_from(games, tmp_path):
+def test_training_uses_several_files_and_folders(games, tmp_path):
     folder = tmp_path / "more"
     folder.mkdir()
     write_self_play(folder / "two.games", 5, SETTINGS._replace(seed=8))
@@ -199,7 +199,7 @@ def test_games_of_several_files_and_folders_are_learnt_from(games, tmp_path):
     assert sum(each["positions"] for each in told["data"]) == told["positions"] + told["held_out"]
 
 
-def test_network_says_how_the_end_of_its_training_was(games, tmp_path):
+def test_network_records_the_end_of_its_training(games, tmp_path):
     out = tmp_path / "n.network"
     more = ("--positions-seen", 3000, "--average", 0.5, "--result-share", 0.25, "--output-buckets", "hands")
     result = run("--data", games, "--out", out, "--hidden", 16, *more)
@@ -263,7 +263,7 @@ def cut_after(monkeypatch, steps):
     monkeypatch.setattr(weights.TrainedWeights, "learn", once_more)
 
 
-def test_run_goes_on_with_the_games_that_it_was_begun_with(games, tmp_path, monkeypatch):
+def test_run_continues_with_the_games_that_it_was_begun_with(games, tmp_path, monkeypatch):
     """Whatever has been added to its files since, and to their folder."""
     folder = tmp_path / "games"
     folder.mkdir()
@@ -282,7 +282,7 @@ def test_run_goes_on_with_the_games_that_it_was_begun_with(games, tmp_path, monk
     assert (tmp_path / "cut").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
-def test_run_whose_games_are_gone_says_which(games, tmp_path, monkeypatch):
+def test_run_with_missing_games_names_them(games, tmp_path, monkeypatch):
     mine = tmp_path / "mine.games"
     mine.write_bytes(games.read_bytes())
     out = tmp_path / "n.network"
@@ -303,7 +303,7 @@ def test_network_is_trained_by_one_process_at_a_time(games, tmp_path):
     assert not out.exists()
 
 
-def test_checkpoint_that_has_no_room_is_told_and_the_training_goes_on(games, tmp_path, monkeypatch):
+def test_checkpoint_that_has_no_room_is_reported_and_the_training_continues(games, tmp_path, monkeypatch):
     out = tmp_path / "n.network"
     full = raising(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
     monkeypatch.setattr(checkpoint, "save", full)
@@ -349,7 +349,7 @@ def test_file_that_holds_no_games_is_refused_by_name(tmp_path):
     )
 
 
-def test_network_to_go_on_with_must_be_one_of_the_game_and_size(games, tmp_path):
+def test_network_to_begin_with_must_fit_game_and_size(games, tmp_path):
     other, small = tmp_path / "other.network", tmp_path / "small.network"
     save_network(other, random_network(Variant("minishogi"), 16, seed=1))
     save_network(small, random_network(Variant("crazyhouse"), 16, seed=1))

@@ -156,7 +156,7 @@ def test_position_is_not_mirrored_while_a_king_may_stand_where_it_castles_from()
     assert not may_be_mirrored("r3k2r/8/8/8/8/8/8/R5K1[] w kq - 0 1")
 
 
-def test_games_that_tell_left_from_right_are_never_mirrored(tmp_path):
+def test_games_that_distinguish_left_and_right_are_never_mirrored(tmp_path):
     path = tmp_path / "lefty.toml"
     path.write_text(
         'extends = "minishogi"\nname = "lefty"\ntitle = "Lefty"\n[pieces]\nG = { moves = "fWlW" }\n'
@@ -166,7 +166,7 @@ def test_games_that_tell_left_from_right_are_never_mirrored(tmp_path):
     assert all(is_mirror_symmetric(load(variant)) for variant in SYMMETRIC)
 
 
-def test_training_set_holds_what_the_reader_keeps(data, games):
+def test_training_set_has_the_positions_that_the_reader_keeps(data, games):
     batches = list(read_positions(games, Variant("crazyhouse")))
     records = np.concatenate([batch.positions for batch in batches])
     found, _ = decoded(games)
@@ -370,7 +370,7 @@ def test_only_features_that_occur_begin_with_weights(data, games):
     assert len(states) > 300 and len(seen) < features.count
 
 
-def test_handful_of_positions_is_learnt_by_heart(data, samples):
+def test_network_can_memorise_a_few_positions(data, samples):
     training, few = Training(data, RECIPE._replace(epochs=1000, rate=1e-2)), numbers(40)
     before = training.errors(samples, few).mean()
     for _ in range(400):
@@ -414,7 +414,7 @@ def test_own_weights_of_inputs_decay_and_no_others(data):
     assert np.array_equal(plain.weights.own[rest:], decayed.weights.own[rest:])
 
 
-def test_features_that_no_position_has_learn_from_their_groups_alone(data):
+def test_unseen_features_learn_only_from_their_groups(data):
     training = Training(data, RECIPE)
     list(training.steps())
     own = own_rows(training)
@@ -562,7 +562,7 @@ def test_network_counted_in_other_units_gives_the_same_scores(units):
         assert two == pytest.approx(one, rel=0.02, abs=1) and abs(one) > 20
 
 
-def test_network_goes_on_with_the_same_scores_by_another_scale(data):
+def test_network_continues_with_the_same_scores_at_another_scale(data):
     """What a logit is worth may change between trainings; what the network says of a position does not."""
     training = Training(data, RECIPE)
     begun = quantised(training.best, Variant("crazyhouse"), RECIPE.hidden, UNITS, {})

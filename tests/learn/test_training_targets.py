@@ -312,7 +312,7 @@ def test_average_is_that_of_the_weights_of_the_last_steps(games, share):
     assert training.history[-1].held_out == pytest.approx(tested, rel=1e-4)
 
 
-def test_result_takes_a_growing_share_of_what_is_learnt(games, monkeypatch):
+def test_share_of_the_result_in_the_target_grows(games, monkeypatch):
     """From nothing in the first step to all that was asked for, which the tests are made by."""
     data, shares = training_set([games]), []
     training = Training(data, RECIPE._replace(epochs=2, batch=64, result_share=0.6))

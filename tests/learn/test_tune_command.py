@@ -109,7 +109,7 @@ def test_engine_plays_with_the_tuned_numbers(tmp_path):
     assert scores[0] != scores[1]
 
 
-def test_several_files_are_learnt_from_together(short, tmp_path):
+def test_tuning_combines_several_files(short, tmp_path):
     one = samples_file(tmp_path / "a", "chess", fens("chess")[:70])
     other = samples_file(tmp_path / "b", "chess", fens("chess")[70:])
     words = ("--variant", "chess", "--out", tmp_path / "c.toml")
@@ -117,7 +117,7 @@ def test_several_files_are_learnt_from_together(short, tmp_path):
     assert invoke(*words, "--data", one).exit_code == 2
 
 
-def test_games_and_texts_are_learnt_from_together(short, tmp_path, monkeypatch):
+def test_tuning_combines_games_and_texts(short, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = ("--variant", "crazyhouse", "--nodes", 20, "--seed", 6, "--out", tmp_path / "b.toml")
     tuned(*words, "--games", 8)
@@ -130,7 +130,7 @@ def test_games_and_texts_are_learnt_from_together(short, tmp_path, monkeypatch):
     assert f"{games}: the games are of 'crazyhouse', not of 'chess'" in done.output
 
 
-def test_games_are_learnt_from_as_their_positions_written_as_text():
+def test_games_train_like_their_positions_as_text():
     """The evaluation says the same of a position from a game and of one that was set up."""
     played = GamePlayer(Variant("crazyhouse"), Settings(nodes=30))
     data = b"".join(encode(played.play(number)) for number in range(8))
@@ -175,7 +175,7 @@ def test_without_data_games_are_played_and_kept(short, tmp_path, monkeypatch):
     assert (tmp_path / "b.toml").read_bytes() == first
 
 
-def test_wrong_samples_are_told_with_file_and_line(short, tmp_path):
+def test_wrong_samples_are_reported_with_file_and_line(short, tmp_path):
     path = samples_file(tmp_path / "a.samples", "chess")
     whole = path.read_text()
     lines = whole.splitlines(keepends=True)
@@ -201,7 +201,7 @@ def test_wrong_samples_are_told_with_file_and_line(short, tmp_path):
     assert f"{path}: the positions are of 'crazyhouse', not of 'chess'" in told(other)
 
 
-def test_place_that_cannot_be_written_is_told_before_the_fit(tmp_path, monkeypatch):
+def test_place_that_cannot_be_written_is_reported_before_the_fit(tmp_path, monkeypatch):
     monkeypatch.setattr(tune, "read_samples", lambda *_: pytest.fail("too late"))
     path = samples_file(tmp_path / "a.samples", "chess")
     out = path / "b.toml"

@@ -284,7 +284,7 @@ def test_known_numbers_are_found_again(learnt):
         assert abs(found - wanted) < 0.4 * abs(before - wanted), (name, index, before, wanted, found)
 
 
-def test_error_falls_also_where_nothing_was_learnt_from(learnt):
+def test_error_also_falls_on_held_out_samples(learnt):
     _, _, fit = learnt
     assert fit.after < fit.before - 0.01
     assert fit.held_after < fit.held_before - 0.005
@@ -400,7 +400,7 @@ def test_scale_is_that_of_the_points():
     assert tuner.scale(tuner.evaluations(truth)) == pytest.approx(SCALE, rel=0.12)
 
 
-def test_progress_is_told_of_positions_and_steps(short):
+def test_progress_counts_positions_and_steps(short):
     told = []
 
     def track(work):
@@ -419,7 +419,7 @@ def test_too_few_samples_are_refused():
     Tuner(Variant("chess"), [sample] * 100)
 
 
-def test_fen_that_cannot_be_set_up_is_told_with_its_line():
+def test_fen_that_cannot_be_set_up_is_reported_with_its_line():
     start = catalogue.load("chess").start_fen
     samples = [Sample(start, 0, 0.5)] * 100 + [Sample("8/8 w - -", 0, 0.5, "some.samples, line 7")]
     with pytest.raises(SampleError, match=r"^some\.samples, line 7: '8/8 w - -': board: '8/8' has 2 ranks"):

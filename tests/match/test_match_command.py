@@ -106,7 +106,7 @@ def uninterrupted(tmp_path_factory):
     return match.results()
 
 
-def test_a_match_is_played_told_and_kept(tmp_path):
+def test_match_is_played_reported_and_saved(tmp_path):
     match = Match(tmp_path, 6, "--concurrency", 2, "--event", "Test cup", "--plot", tmp_path / "plot.png")
     run = match.run()
     assert run.returncode == 0, run.stderr
@@ -126,7 +126,7 @@ def test_a_match_is_played_told_and_kept(tmp_path):
     assert (match.folder / "openings.epd").read_text().count('id "') == 3
 
 
-def test_match_at_odds_tells_the_score_by_odds_and_is_resumed(tmp_path):
+def test_match_at_odds_reports_the_score_by_odds_and_is_resumed(tmp_path):
     """Two clocks against one; the walkers know no time, so the line says nothing."""
     openings = tmp_path / "openings.epd"
     openings.write_text(OPENINGS)
@@ -190,7 +190,7 @@ def test_concurrency_changes_no_result(tmp_path, uninterrupted):
 
 
 @pytest.mark.parametrize("concurrency", [1, 3])
-def test_a_killed_match_leaves_no_engine_and_goes_on_where_it_was(tmp_path, uninterrupted, concurrency):
+def test_killed_match_leaves_no_engine_and_resumes(tmp_path, uninterrupted, concurrency):
     match = Match(tmp_path, 30, "--concurrency", concurrency)
     process, _ = match.interrupted(signal.SIGKILL, 7)
     assert process.returncode == -signal.SIGKILL

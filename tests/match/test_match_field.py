@@ -226,7 +226,7 @@ class TestEngines:
             list(pool.run(work("a", "b"), games(6)))
         assert [player.games for player in workshop.started] == [6, 6]
 
-    def test_are_started_anew_for_each_game_where_that_is_asked_for(self, workshop):
+    def test_engines_restart_for_each_game_on_request(self, workshop):
         with LocalWorkers(1) as pool:
             list(pool.run(work("a", engine("b", restart=True)), games(6)))
         assert workshop.count("a") == 1
@@ -283,7 +283,7 @@ class TestEngines:
             next(playing)
             playing.close()
 
-    def test_those_that_nobody_asks_for_a_game_are_closed_after_a_while(self, workshop, monkeypatch):
+    def test_idle_engines_are_closed_after_a_while(self, workshop, monkeypatch):
         monkeypatch.setattr(engine_pool, "IDLE_SECONDS", 0.01)
         function = work("a", "b")
         function(games(1)[0])
@@ -400,7 +400,7 @@ class TestMatch:
             assert [record.game for record in journal.records] == configuration.schedule()
             assert view.standings.played == 8
 
-    def test_goes_on_where_it_was_stopped(self, tmp_path):
+    def test_stopped_work_resumes(self, tmp_path):
         configuration = configured()
         with Journal.create(tmp_path, configuration.as_json()) as journal:
             outcome, _ = play_all(configuration, journal, script({}), stop_after=3)

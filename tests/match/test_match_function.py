@@ -124,7 +124,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_what_makes_no_match_is_refused_before_anything_is_written(tmp_path, case):
+def test_invalid_match_is_refused_before_anything_is_written(tmp_path, case):
     settings, error, text = WRONG[case]
     names, variant = settings.pop("names", ("one", "two")), settings.pop("variant", "chess")
     with pytest.raises(error, match=text):

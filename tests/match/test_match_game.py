@@ -231,7 +231,7 @@ class TestClocks:
         play(white, KNIGHTS[1], (TimeControl(base=10, moves=2), NODES))
         assert [clock for clock, _ in white.clocks] == [10, 9, 18, 17]
 
-    def test_without_a_clock_none_is_told_and_none_runs_out(self):
+    def test_without_a_clock_none_is_reported_and_none_runs_out(self):
         white = Scripted(KNIGHTS[0], seconds=1000.0)
         record = play(white, KNIGHTS[1])
         assert record.termination == Termination.NORMAL
@@ -283,7 +283,7 @@ class TestClocks:
 
 
 class TestRecord:
-    def test_plies_tell_what_the_players_said_and_took(self):
+    def test_plies_record_reports_and_times_of_players(self):
         ply = play(*WHITE_MATES).plies[0]
         assert (ply.score, ply.mate, ply.depth, ply.nodes) == (20, None, 3, 50)
         assert (ply.seconds, ply.reported) == (0.25, 0.2)

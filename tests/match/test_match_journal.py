@@ -219,7 +219,7 @@ def test_a_match_killed_before_its_first_game_is_resumed(tmp_path):
         assert journal.append(record(0))
 
 
-def test_a_match_killed_before_it_was_there_is_begun_anew(tmp_path):
+def test_match_killed_before_its_first_file_begins_again(tmp_path):
     (tmp_path / (CONFIGURATION + ".new")).write_text('{"varia')
     (tmp_path / "match.lock").touch()
     with pytest.raises(JournalError, match="holds no match"):
@@ -336,7 +336,7 @@ def test_there_is_no_match_in_a_folder_that_does_not_exist(tmp_path):
         None,
     ],
 )
-def test_the_pgn_is_written_anew_when_it_does_not_agree(tmp_path, damage):
+def test_the_pgn_is_written_again_when_it_does_not_agree(tmp_path, damage):
     path = filled(tmp_path, range(3), short_pgn) / PGN
     text = path.read_text()
     if damage is None:
@@ -350,7 +350,7 @@ def test_the_pgn_is_written_anew_when_it_does_not_agree(tmp_path, damage):
     assert path.read_text() == text + short_pgn(record(3))
 
 
-def test_a_pgn_that_agrees_is_left_alone(tmp_path):
+def test_consistent_pgn_is_unchanged(tmp_path):
     path = filled(tmp_path, range(3), lambda one: f"ä {one.game.number}\r\n") / PGN
     before = path.stat()
     with Journal.resume(tmp_path, lambda one: f"ä {one.game.number}\r\n") as journal:

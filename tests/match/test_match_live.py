@@ -107,7 +107,7 @@ def test_of_many_moves_only_the_last_state_is_written(tmp_path, monkeypatch):
     assert len(written) <= 2
 
 
-def test_left_overs_of_a_killed_match_are_ignored_and_removed_when_it_goes_on(tmp_path):
+def test_leftovers_of_a_killed_match_are_ignored_and_removed_on_resume(tmp_path):
     (tmp_path / "live").mkdir()
     old = tmp_path / "live" / "7.json"
     old.write_text(json.dumps(asdict(LiveGame(game(7), [E5]))))

@@ -128,7 +128,7 @@ def test_failures_between_openings_are_no_reason_to_give_up(monkeypatch):
 
 
 @pytest.mark.parametrize("variant, plies", [("crazyhouse", 0), ("chess", 1)])
-def test_a_game_that_cannot_give_so_many_openings_says_so(variant, plies):
+def test_too_few_openings_are_reported(variant, plies):
     with pytest.raises(BookError, match=rf"{variant} gives \d+ .* {plies} plies .* 30 were asked for"):
         generate(variant, 30, 0, plies=plies, nodes=10)
 
@@ -261,7 +261,7 @@ def test_file_keeps_its_order_beside_a_suite(shipped, tmp_path):
     assert [opening.name for opening in found] == ["one", "two"]
 
 
-def test_suite_that_is_too_small_is_told(shipped, capsys):
+def test_suite_that_is_too_small_is_reported(shipped, capsys):
     assert len(opened(count=8)) == 8
     assert "chess.epd.gz has 6 openings for 8 pairs of games" in capsys.readouterr().err
 
@@ -409,7 +409,7 @@ def test_opening_ends_before_a_move_that_cannot_be_read_and_the_user_is_warned_o
     ]
 
 
-def test_what_is_wrong_behind_the_cut_is_nobodys_concern(tmp_path):
+def test_errors_after_the_cut_are_ignored(tmp_path):
     path, warnings = book(tmp_path, '[Event "x"]\n\n1. e4 e5 2. Ke3 Nc6 *\n'), []
     (opening,) = load_openings(path, Variant("chess"), plies=2, warn=warnings.append)
     assert opening.moves == ("e2e4", "e7e5")
@@ -428,7 +428,7 @@ def test_a_missing_file_is_an_error_of_the_system(tmp_path):
         load_openings(tmp_path / "none.epd", Variant("chess"))
 
 
-def test_only_what_is_chosen_is_looked_at(tmp_path):
+def test_only_chosen_lines_are_read(tmp_path):
     path = book(tmp_path, f"{BLACK_TO_MOVE}\nnonsense\n{CHESS_START}\n")
     calls = []
     openings = load_openings(

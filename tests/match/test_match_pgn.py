@@ -302,7 +302,7 @@ def test_terminations_are_in_the_standards_words(termination, word):
         ),
     ],
 )
-def test_time_controls_are_told_whole(white, black, wanted):
+def test_time_controls_are_reported_whole(white, black, wanted):
     tags = tags_of(written(record_of([]), controls=[white, black]))
     assert {name: value for name, value in tags.items() if name.endswith("TimeControl")} == wanted
 

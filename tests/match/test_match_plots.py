@@ -116,7 +116,7 @@ def test_move_without_a_score_is_left_out(sheet):
     assert list(line.get_xdata()) == [1, 3]
 
 
-def test_median_ends_where_hardly_a_game_goes_on(sheet):
+def test_median_ends_where_hardly_a_game_continues(sheet):
     games = [record(number, 0, 1, 1, plies=20) for number in range(30)]
     games[0] = record(0, 0, 1, 1, plies=80)
     scores = sheet(plots.plot_match, games, NAMES)[1]

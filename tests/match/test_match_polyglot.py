@@ -81,7 +81,7 @@ def test_other_games_have_no_such_books(tmp_path, variant):
         walk_book(book(tmp_path / "b.bin", ("e4", 1)), Variant(variant), 1, 1, 8)
 
 
-def test_what_is_no_book_is_refused(tmp_path):
+def test_file_that_is_not_a_book_is_refused(tmp_path):
     path = tmp_path / "b.bin"
     path.write_bytes(b"rnbqkbnr/pppp")
     with pytest.raises(BookError, match="not a Polyglot book"):

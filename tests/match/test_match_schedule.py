@@ -164,7 +164,7 @@ def test_a_lost_clock_counts_as_played_and_an_interrupted_game_does_not():
 
 
 @given(st.data())
-def test_what_is_left_after_any_interruption_completes_the_match(data):
+def test_remaining_games_complete_an_interrupted_match(data):
     games = round_robin(3, OPENINGS[:2])
     most = data.draw(st.integers(0, 2), "most replays")
     scores = data.draw(

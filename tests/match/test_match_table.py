@@ -61,7 +61,7 @@ def test_line_of_a_game_names_the_fault():
     assert finished_line(game, NAMES).endswith("0-1 {Black mates} [time forfeit], 1 move")
 
 
-def test_report_tells_the_statistics():
+def test_report_has_the_statistics():
     games = records(100)
     games[7] = record(7, 1, 0, 0, termination=Termination.CRASH, fault=1)
     games[8] = record(8, 0, 1, 0, termination=Termination.TIME, fault=0)
@@ -120,7 +120,7 @@ def test_report_of_nothing_and_of_wins_only():
     assert "Surajang won all games: at 95 %, Elo above +317" in text  # 0.05 ** (1 / 20) is a score of 0.861
 
 
-def test_test_line_tells_the_verdict():
+def test_test_line_reports_the_verdict():
     standings = standings_of(records(20), sprt=Sprt(0, 5))
     assert sprt_line(standings).endswith("goes on")
     standings.decision = "H1"

@@ -140,7 +140,7 @@ def test_games_at_one_odds_do_not_say_where_the_level_is(points):
 @pytest.mark.parametrize(
     "points", [[point(1, 20, 0, 0), point(4, 20, 0, 0)], [point(1, 20, 0, 0), point(4, 0, 0, 20)]]
 )
-def test_results_without_a_finite_fit_are_told(points):
+def test_results_without_a_finite_fit_are_reported(points):
     assert fitted(points) is None
     assert "no finite fit" in level_lines(points, ("a", "b"))[0]
 
@@ -153,7 +153,7 @@ def test_slope_that_may_be_nothing_gives_no_level():
     assert "± " in said[0] and "are unknown" in said[1]
 
 
-def test_level_is_told_with_its_bounds_and_whether_it_lies_beyond_what_was_played():
+def test_level_is_reported_with_its_bounds_and_whether_it_lies_beyond_what_was_played():
     points = [point(1, 95, 0, 5), point(4, 80, 0, 20), point(16, 40, 0, 60)]
     _, level = level_lines(points, ("us", "them"))
     fit = fitted(points)

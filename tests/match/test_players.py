@@ -38,7 +38,7 @@ def test_game_may_begin_anywhere(fake, dialect):
     assert player.think(position, None, None).move == "P@e4"
 
 
-def test_own_move_is_not_told_again(fake):
+def test_own_move_is_not_sent_again(fake):
     log = io.StringIO()
     player = fake("--moves", "e2e4 d2d4", log=log)
     position = begin(player)
@@ -182,7 +182,7 @@ def test_claims(fake, claim):
         "# pong 1",
     ],
 )
-def test_what_need_not_be_heeded(fake, text):
+def test_events_that_can_be_ignored(fake, text):
     player = fake("--fault", f"say:{text}", "--moves", "e2e4")
     assert player.think(begin(player), None, None).move == "e2e4"
 

@@ -110,7 +110,7 @@ def test_engine_that_hangs_with_its_clock(fake, dialect, monkeypatch):
 
 @pytest.mark.quick
 @BOTH
-def test_late_answer_is_an_answer_that_tells_its_time(fake, dialect, monkeypatch):
+def test_late_answer_has_its_time(fake, dialect, monkeypatch):
     """The half second begins before the engine is asked."""
     player = fake(dialect=dialect)
     position, ask = begin(player, control=CLOCK), player._ask

@@ -59,7 +59,7 @@ def test_other_reply_stops_the_search_and_begins_another(fake):
     assert told(log, "position")[-1].endswith("moves e2e4 c7c5")
 
 
-def test_time_to_stop_is_taken_from_the_clock_that_is_told(fake, monkeypatch):
+def test_time_to_stop_is_taken_from_the_clock_that_is_reported(fake, monkeypatch):
     player, position, log = after_one_move(fake, "--guess", "e7e5", reply="c7c5")
     stop = player._stop_pondering
     monkeypatch.setattr(player, "_stop_pondering", lambda: (stop(), time.sleep(0.3)))

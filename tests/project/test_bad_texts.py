@@ -31,7 +31,7 @@ STEPPERS = "".join(f'{letter} = {{ name = "{letter}", moves = "W" }}\n' for lett
     ],
     ids=["blanks", "brackets", "lift", "no-user", "long-name"],
 )
-def test_line_is_refused_or_heard_in_no_time(dialect, line):
+def test_long_line_is_handled_quickly(dialect, line):
     with conversation(dialect, patience=PATIENCE / 5) as talk:
         talk.say("new" if dialect is Cecp else "uci")
         answers = [*talk.say(line), *talk.finish_loading()]

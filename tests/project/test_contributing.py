@@ -121,7 +121,7 @@ def test_mechanic_is_one_new_file_and_one_line_in_a_list():
 
 
 @pytest.mark.slow
-def test_mechanic_ends_the_game_and_is_told(copy):
+def test_mechanic_ends_the_game_and_is_reported(copy):
     play = """
 from pathlib import Path
 from surajang import Position

@@ -125,7 +125,7 @@ def test_import_by_a_name_in_a_string_would_be_found(tmp_path):
     assert "bench.speed.nps_command" in graph()["cli"]
 
 
-def test_every_folder_is_a_room_that_says_what_lives_there():
+def test_every_folder_has_a_docstring_with_its_content():
     folders = {path.parent for path in MODULES.values()} - {ROOT, *(ROOT / floor for floor in FLOORS)}
     places = {ROOT / floor / room.replace(".", "/") for floor, rooms in FLOORS.items() for room in rooms}
     rooms = {place for place in places if place.is_dir()}

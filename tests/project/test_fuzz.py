@@ -41,7 +41,7 @@ def test_target_finds_what_is_broken(target, monkeypatch):
             fuzz.TARGETS[target](data)
 
 
-def test_input_tells_the_chances_and_the_rest_follows_from_it():
+def test_input_gives_the_chances_and_the_rest_follows():
     first, again, other = fuzz.Bytes(b"abcdef"), fuzz.Bytes(b"abcdef"), fuzz.Bytes(b"abcdeg")
     drawn = [[chance.randrange(1000) for _ in range(20)] for chance in (first, again, other)]
     assert drawn[0] == drawn[1] != drawn[2]

@@ -33,7 +33,7 @@ COVERED = {  # a test that the lane takes, by what the lane is for
     "a process of UCI": "protocol/test_uci_concurrency.py::test_stop_and_go_without_waiting_are_two_searches",
     "a process of CECP": "protocol/test_cecp_thinking.py::test_mate_is_announced_with_its_length",
     "a match": "match/test_match_command.py::test_surajang_plays_itself_from_openings_of_its_own",
-    "a benchmark": "bench/test_bench.py::test_ttd_tells_the_last_depths_of_the_ladder",
+    "a benchmark": "bench/test_bench.py::test_ttd_reports_the_last_depths_of_the_ladder",
 }
 STOPWATCHES = {"monotonic", "perf_counter", "process_time"}
 by_module = pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
@@ -84,7 +84,7 @@ def pytest_run(folder, *arguments):
 
 
 @by_module
-def test_module_tells_what_it_needs_once(path):
+def test_module_has_one_marker(path):
     assert len(markers_of(path) & set(NEEDS)) == 1
 
 
@@ -103,7 +103,7 @@ REFUSED = {"tells_nothing", "tells_two_things", "pure_that_plays", "pure_that_st
 
 
 @pytest.mark.slow
-def test_module_that_tells_nothing_or_needs_more_fails(tmp_path):
+def test_module_without_the_right_marker_fails(tmp_path):
     shutil.copy(TESTS / "conftest.py", tmp_path)
     for name, (markers, does) in MADE.items():
         head = f"import subprocess\n\nimport pytest\nimport surajang\n\npytestmark = {markers}\n"

@@ -78,11 +78,11 @@ def test_package_is_marked_as_typed():
 @pytest.mark.parametrize(
     ("name", "meant"), [("jangi", "janggi"), ("Chess", "chess"), ("crazy-house", "crazyhouse")]
 )
-def test_unknown_game_is_told_with_the_one_that_was_meant(use, name, meant):
+def test_unknown_game_is_reported_with_the_one_that_was_meant(use, name, meant):
     with pytest.raises(surajang.VariantError, match=f"{name}'; did you mean '{meant}'\\? \\(known: 3check, "):
         use(name)
 
 
-def test_unknown_game_that_is_like_none_gets_the_list_alone():
+def test_unknown_game_without_a_similar_name_gets_only_the_list():
     with pytest.raises(surajang.VariantError, match=r"unknown variant 'zzz' \(known: 3check, "):
         surajang.Position("zzz")

@@ -160,7 +160,7 @@ def test_game_without_fault_has_none(played):
     ],
     ids=["illegal", "claim", "stall", "time", "result"],
 )
-def test_fault_is_noticed_and_play_goes_on(played, changes, text):
+def test_fault_is_noticed_and_play_continues(played, changes, text):
     goes_on, (fault,), of_the_other = played(**changes)
     assert goes_on and text in fault and of_the_other == []
 

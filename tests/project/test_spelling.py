@@ -149,7 +149,7 @@ def test_promoted_form_is_dropped_by_the_name_of_its_base(text):
     "text", ["", "e2", "x", "e2e4e6", "P@", "@e4", "O-O-O-O", "e2--e4", "+e2e4", "quit", "=", "♔"]
 )
 @pytest.mark.parametrize("kind", NOTATIONS)
-def test_what_is_no_move_stays_as_it_is(kind, text):
+def test_text_that_is_not_a_move_is_unchanged(kind, text):
     position = Position("chess")
     notation = kind(position.description)
     assert notation.read_move(text, position) == text

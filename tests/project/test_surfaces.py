@@ -64,18 +64,18 @@ def test_damaged_move_is_refused_by_its_words_or_is_legal(variant, picks, random
 @pytest.mark.parametrize("name", SEARCHED_GAMES)
 @deterministic
 @given(chance)
-def test_damaged_game_is_refused_by_its_key_or_can_be_told(name, random):
+def test_damaged_game_is_refused_by_its_key_or_described(name, random):
     check_toml(written(mutated_table(random, table_of(name))))
 
 
 @pytest.mark.parametrize("name", available())
-def test_undamaged_game_can_be_told(name):
+def test_undamaged_game_is_described(name):
     assert check_toml(written(table_of(name))) is not None
 
 
 @deterministic
 @given(chance, st.sampled_from(available()))
-def test_damaged_file_is_refused_by_its_key_or_can_be_told(random, name):
+def test_damaged_file_is_refused_by_its_key_or_described(random, name):
     check_toml(mutated(random, load(name).path.read_text(encoding="utf-8")))
 
 

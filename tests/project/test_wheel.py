@@ -160,7 +160,7 @@ def test_prebuilt_game_is_played_without_compiling(clean, tmp_path):
     assert "compiling" not in said and not code_in(tmp_path)
 
 
-def test_code_that_does_not_fit_is_compiled_anew_and_the_reason_is_told(clean, tmp_path):
+def test_code_that_does_not_fit_is_compiled_again_with_a_reported_reason(clean, tmp_path):
     (folder,) = clean.parent.glob("lib/python*/site-packages/surajang/engine/prebuilt")
     other = shutil.copytree(folder, tmp_path / "prebuilt") / "manifest.json"
     other.write_text(re.sub('"Numba": "[^"]*"', '"Numba": "0.1"', other.read_text()))
@@ -170,7 +170,7 @@ def test_code_that_does_not_fit_is_compiled_anew_and_the_reason_is_told(clean, t
     assert "bestmove" in said and "compiling minishogi" in said and code_in(cache)
 
 
-def test_truncated_code_is_compiled_anew_and_that_is_told(clean, tmp_path):
+def test_truncated_code_is_compiled_again_and_that_is_reported(clean, tmp_path):
     (folder,) = clean.parent.glob("lib/python*/site-packages/surajang/engine/prebuilt")
     other = shutil.copytree(folder, tmp_path / "prebuilt")
     for path in other.glob("search_root-*"):

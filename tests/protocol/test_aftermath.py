@@ -106,7 +106,7 @@ def test_loaded_game_may_show_what_a_push_does(play):
         (ENEMY, ("usermove b5b8",), "1r4k1/8/8/8/1P6/8/8/K6R b - - 0 2"),
     ],
 )
-def test_pass_may_be_told_as_a_position(play, fen, before, position):
+def test_pass_may_be_given_as_a_position(play, fen, before, position):
     """So XBoard tells an engine of the pass of another."""
     gui = play(fen)
     gui.ask("usermove b2b4", *before, f"setboard {position}")
@@ -183,7 +183,7 @@ def test_person_who_moves_is_advised_once(lines, times):
     gui.close()
 
 
-def test_programs_that_know_no_highlight_are_told_moves_alone():
+def test_programs_without_highlight_get_only_moves():
     gui = Gui()
     gui.start()
     told = gui.ask("rejected highlight", "new", "variant chaotic", within=READY)

@@ -44,7 +44,7 @@ def test_question_is_taken_with_those_before_it_but_not_with_those_behind_it():
     assert texts_of(backlog.take_up_to(third, "ping")) == ["ping 3"] and not backlog.has("ping")
 
 
-def test_like_lines_are_told_apart():
+def test_similar_lines_are_distinguished():
     backlog = backlog_of("isready", "isready")
     first, _ = backlog
     assert backlog.take_up_to(first, "isready") == [first] and len(backlog) == 1

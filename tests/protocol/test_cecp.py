@@ -54,7 +54,7 @@ def held_up(tmp_path):
     gui.close()
 
 
-def test_features_are_told_before_the_compiler_is_there(held_up):
+def test_features_are_reported_before_the_compiler_is_there(held_up):
     held_up.send("xboard", "protover 2", "ping 1")
     assert held_up.expect("pong 1")[-2].endswith("done=1")
 
@@ -73,7 +73,7 @@ def test_input_may_end_during_compilation(held_up):
     assert held_up.end() == 0
 
 
-def test_quit_is_heard_during_compilation(held_up):
+def test_quit_works_during_compilation(held_up):
     """A program that has accepted a feature is no script, whose commands would be carried out first."""
     held_up.send("xboard", "protover 2", "accepted setboard", "go", "ping 1", "quit")
     assert held_up.expect("pong .*")[-1] == "pong 1"
@@ -315,7 +315,7 @@ def test_quit_ends_the_process_while_thinking(fresh):
     assert fresh.end() == 0
 
 
-def test_engine_that_nobody_hears_ends():
+def test_engine_without_a_reader_ends():
     reader, writer = os.pipe()
     process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=writer)
     os.close(writer)

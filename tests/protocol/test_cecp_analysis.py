@@ -51,7 +51,7 @@ def quiet(gui):
     return gui.ask() == []
 
 
-def test_analysis_goes_on_until_exit(gui):
+def test_analysis_continues_until_exit(gui):
     gui.send("analyze")
     thoughts(gui, 8)
     said = gui.ask("exit")
@@ -84,7 +84,7 @@ def test_analysis_follows_the_position(gui, commands, moves):
     assert re.fullmatch(moves, THOUGHT.fullmatch(said[-1])["first"])
 
 
-def test_analysis_begins_anew_after_each_change(gui):
+def test_analysis_restarts_after_each_change(gui):
     gui.send("analyze")
     thoughts(gui)
     gui.send("usermove e2e4")
@@ -112,7 +112,7 @@ def test_position_without_moves_is_analysed_in_silence(gui):
     thoughts(gui, 2)
 
 
-def test_status_is_told_on_demand(gui):
+def test_status_is_reported_on_demand(gui):
     assert gui.ask(".") == []
     gui.send("analyze")
     thoughts(gui, 6)
@@ -122,7 +122,7 @@ def test_status_is_told_on_demand(gui):
     assert int(status[2]) > 100 and int(status[3]) >= 6
 
 
-def test_status_of_a_long_analysis_tells_how_many_moves_are_left(gui):
+def test_status_of_a_long_analysis_reports_how_many_moves_are_left(gui):
     gui.send("analyze")
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:

@@ -99,7 +99,7 @@ def test_every_slot_has_a_piece_and_every_piece_a_slot(variant):
 
 
 @pytest.mark.parametrize("variant", GAMES)
-def test_start_is_told_without_the_letters_of_the_setup_phase(variant):
+def test_start_is_reported_without_the_letters_of_the_setup_phase(variant):
     board, *rest = taught(variant)[0].split(") ")[1].split(" ")[1:]
     assert board.count("/") == catalogue.load(variant).ranks - 1
     assert re.fullmatch("w (KQkq|-) - 0 1", " ".join(rest))
@@ -252,7 +252,7 @@ def test_two_passes_draw(play):
     assert gui.ask("usermove @@@@", "usermove @@@@") == ["1/2-1/2 {Both sides passed}"]
 
 
-def test_pass_told_as_a_position_is_a_pass(play):
+def test_pass_given_as_a_position_is_a_pass(play):
     gui = play("janggi")
     gui.ask("usermove a3a4", "usermove a6a5", "usermove @@@@", "undo", "playother")
     gui.ask("force", "usermove @@@@")  # the engine's own

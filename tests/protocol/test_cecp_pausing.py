@@ -39,7 +39,7 @@ def paused(gui):
     return gui.ask()
 
 
-def test_thinking_is_interrupted_and_goes_on(gui):
+def test_thinking_is_interrupted_and_continues(gui):
     gui.send("go")
     assert paused(gui) == []
     gui.send("resume")
@@ -78,21 +78,21 @@ def test_what_ends_the_thinking_ends_the_pause(gui, command):
     assert gui.ask() == []
 
 
-def test_analysis_is_interrupted_and_goes_on(gui):
+def test_analysis_is_interrupted_and_continues(gui):
     gui.send("analyze")
     assert paused(gui) == []
     gui.send("resume")
     gui.expect(THOUGHT)
 
 
-def test_move_goes_on_with_a_paused_analysis(gui):
+def test_move_resumes_a_paused_analysis(gui):
     gui.send("analyze")
     paused(gui)
     gui.send("usermove e2e4")
     assert re.match(r"1 \S+ \d+ \d+ [a-h][78]", gui.expect(THOUGHT)[-1])
 
 
-def test_pondering_is_interrupted_and_goes_on(gui):
+def test_pondering_is_interrupted_and_continues(gui):
     gui.send("hard", "st 0.1", "go")
     gui.expect("Hint: .*")
     assert paused(gui) == []

@@ -86,7 +86,7 @@ def test_ping_is_answered_while_pondering(gui):
     gui.ask()
 
 
-def test_expected_move_is_answered_by_the_search_that_goes_on(gui):
+def test_expected_move_is_answered_by_the_search_that_continues(gui):
     expected = pondering(gui, limit="st 1.5")
     deepest = wait_and_count(gui, 0.5)
     gui.send(f"usermove {expected}")
@@ -147,7 +147,7 @@ def test_undo_while_pondering_takes_the_engines_move_back(gui):
     assert gui.ask("undo")[-1] == "Error (no moves to take back): undo"
 
 
-def test_quit_is_heard_while_pondering():
+def test_quit_works_while_pondering():
     gui = Gui()
     gui.start("pandemonium")
     gui.ask("force", "hard", "post")
@@ -217,7 +217,7 @@ def test_expected_move_keeps_the_search(session):
 
 @pytest.mark.quick
 @pytest.mark.parametrize("change", ["clock", "per_move", "depth", "increment", "other move"])
-def test_search_under_other_limits_or_of_another_move_is_begun_anew(session, change):
+def test_search_under_other_limits_or_of_another_move_is_begun_again(session, change):
     pondered = session.thinker.pondering
     reply = session.thinker.expected
     match change:

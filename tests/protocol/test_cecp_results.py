@@ -21,7 +21,7 @@ def test_undo_takes_back_one_move(gui):
     assert gui.ask("usermove e1e4", "undo", "usermove d1d4", "usermove e8e5") == []
 
 
-def test_remove_takes_back_two_moves_and_the_engine_goes_on(gui):
+def test_remove_takes_back_two_moves_and_the_engine_continues(gui):
     gui.ask("new", "variant pandemonium", "sd 1")
     gui.send("usermove e1e4")
     gui.expect("move .*")

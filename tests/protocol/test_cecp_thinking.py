@@ -104,7 +104,7 @@ def test_thoughts_have_five_parts(gui):
 
 
 @pytest.mark.quick
-def test_time_is_told_in_hundredths_of_a_second():
+def test_time_is_reported_in_hundredths_of_a_second():
     lines, thought = [], Info(7, 9, Score(15), 1000, 2.5, 400, 5, (Position("pandemonium").legal_moves()[0],))
     talk = Cecp(lines.append, [].append)
     talk.handle(Loaded(Variant("pandemonium"), Puppet(), Position("pandemonium")))

@@ -68,7 +68,7 @@ def test_log_is_added_to(tmp_path):
 @pytest.mark.parametrize(
     ("first", "answer", "told"), [("uci", "uciok", "info string "), ("xboard", "", "tellusererror ")]
 )
-def test_log_that_cannot_be_written_is_told_and_the_engine_goes_on(tmp_path, name, first, answer, told):
+def test_log_that_cannot_be_written_is_reported_and_the_engine_continues(tmp_path, name, first, answer, told):
     path = str(tmp_path / name)
     said, errors = talk(["--log", path], f"{first}\nprotover 2\n".encode())
     (complaint,) = [line for line in said if path in line]
@@ -77,13 +77,13 @@ def test_log_that_cannot_be_written_is_told_and_the_engine_goes_on(tmp_path, nam
     assert any("option" in line or answer in line for line in said)
 
 
-def test_log_on_a_full_disk_ends_and_the_engine_goes_on():
+def test_log_on_a_full_disk_ends_and_the_engine_continues():
     said, errors = talk(["--log", FULL], b"uci\n")
     assert said[-1] == "uciok"
     assert errors.startswith("The log ends here: ") and errors.count("\n") == 1
 
 
-def test_engine_without_standard_error_speaks_its_protocol_alone(tmp_path):
+def test_engine_without_standard_error_writes_only_its_protocol(tmp_path):
     command = ["sh", "-c", '"$@" 2>&-', "sh", *COMMAND, "--log", str(tmp_path)]
     said = subprocess.run(command, input=b"uci\nquit\n", capture_output=True, timeout=SOON).stdout.decode()
     assert [line for line in said.splitlines() if not re.match("id |option ", line)] == [

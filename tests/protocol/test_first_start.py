@@ -211,7 +211,7 @@ def test_pongs_come_in_the_order_of_the_pings_whatever_order_their_timers_have(c
     assert cecp.load() == []
 
 
-def test_compiling_is_told_with_its_progress(uci):
+def test_compiling_is_reported_with_its_progress(uci):
     uci.say("uci", "ucinewgame")
     uci.lines.clear()
     for done in (10, 160):
@@ -342,7 +342,7 @@ def test_line_behind_a_waiting_isready_is_carried_out_at_once(uci):
     assert said[-1].startswith("bestmove")
 
 
-def test_reason_for_moves_without_a_search_is_told_once(uci):
+def test_reason_for_moves_without_a_search_is_reported_once(uci):
     uci.say("uci", "ucinewgame", "position startpos")
     uci.load_without_search()
     uci.engine.is_provisional = True

@@ -67,7 +67,7 @@ def engines(home, name):
     return json.loads((home / ".config" / name / "engines.json").read_text(encoding="utf-8"))
 
 
-def test_every_gui_that_was_run_is_told(home):
+def test_every_gui_that_was_run_is_configured(home):
     run()
     cutechess, pychess = engines(home, "cutechess")[-1], engines(home, "pychess")[-1]
     assert (cutechess["name"], cutechess["protocol"]) == ("Surajang", "uci")
@@ -129,7 +129,7 @@ def test_command_with_arguments_of_an_earlier_version_is_replaced_in_cute_chess(
     assert engines(home, "cutechess") == [old | {"command": PROGRAM}, *OTHERS]
 
 
-def test_without_a_program_cute_chess_is_not_told(home, monkeypatch):
+def test_cute_chess_is_not_configured_without_a_program(home, monkeypatch):
     monkeypatch.setattr(gui_settings, "program_of", lambda interpreter: None)
     assert "Error: Cute Chess: it starts programs without arguments alone" in run(code=1)
     assert engines(home, "cutechess") == OTHERS

@@ -60,7 +60,7 @@ def test_network_is_switched_on_and_off_in_uci_and_the_position_stays(gui, netwo
     assert nodes(gui) == shipped
 
 
-def test_file_that_is_no_network_is_named_and_play_goes_on(gui, tmp_path):
+def test_file_that_is_no_network_is_named_and_play_continues(gui, tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("not weights")
     (line,) = told(gui, f"setoption name EvalFile value {path}")
@@ -70,7 +70,7 @@ def test_file_that_is_no_network_is_named_and_play_goes_on(gui, tmp_path):
     told(gui, "setoption name EvalFile value <empty>")
 
 
-def test_eval_draws_the_board_and_tells_what_is_in_use(gui, network):
+def test_eval_draws_the_board_and_reports_what_is_in_use(gui, network):
     gui.ask("position startpos")
     told(gui, "setoption name Use NNUE value false")
     lines = told(gui, "eval")

@@ -189,7 +189,7 @@ def test_stop_ends_a_count_that_quit_waits_for(uci):
     assert uci.say("stop") == ["", "Nodes searched: 0"] and uci.ended
 
 
-def test_what_comes_after_quit_is_not_heard(uci):
+def test_lines_after_quit_are_ignored(uci):
     assert answers(uci.say("go depth 9", "go depth 9", "quit", "isready")) == []
     lines = uci.release()
     assert answers(lines) == ["bestmove", "bestmove"] and uci.ended
@@ -265,7 +265,7 @@ def test_nobody_waits_for_the_compiler_where_xboard_only_waits_for_a_sign_of_lif
 
 
 @pytest.mark.parametrize("ends", [lambda talk: talk.say("quit"), lambda talk: talk.end_input()])
-def test_program_that_quits_wants_no_move(loading_cecp, ends):
+def test_program_that_quits_gets_no_move(loading_cecp, ends):
     loading_cecp.say("xboard", "protover 2", "accepted ping", "new", "go", "ping 1")
     assert ends(loading_cecp) == ["pong 1"] and loading_cecp.ended
 
@@ -319,7 +319,7 @@ def test_move_is_taken_away_at_once_although_a_ping_waits_for_it(cecp, line):
     assert cecp.say("go", "ping 1", line) == ["pong 1"]
 
 
-def test_move_now_is_heard_although_a_ping_waits(cecp):
+def test_move_now_works_while_a_ping_waits(cecp):
     lines = cecp.say("go", "ping 1", "usermove a7a6", "?")
     assert answers(lines)[:2] == ["move", "pong"]
 

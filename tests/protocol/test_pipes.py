@@ -66,7 +66,7 @@ def test_here_document_of_several_positions_is_searched_to_its_end():
 @pytest.mark.parametrize(
     "command", ["bench 1 1 2 current", "go perft 1", "eval", "d", "go movetime 20", "go mate 1"]
 )
-def test_each_command_is_answered_alone(command):
+def test_each_command_is_answered_separately(command):
     """The search for a mate finds one: a rook on the first rank."""
     lines = told(piped(f"position fen 7k/8/6K1/8/8/8/8/R7 w - - 0 1\n{command}\n"))
     assert re.match(r"Nodes/second|Nodes searched: 20|In use: |Key: |bestmove a1a8", lines[-1])

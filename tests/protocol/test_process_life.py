@@ -167,7 +167,7 @@ def test_end_of_input_ends_it_where_no_work_is_left(start):
 
 
 @ON_LINUX
-def test_work_after_the_end_of_input_ends_when_nobody_reads_what_comes_of_it(start):
+def test_work_after_the_end_of_input_ends_without_a_reader(start):
     engine = start()
     engine.close(engine.input)
     engine.close(engine.output)
@@ -213,7 +213,7 @@ def test_sigint_is_nothing_to_xboard_s_engine_and_ends_another(start):
 
 
 @ON_LINUX
-def test_it_ends_when_nobody_reads_what_it_says(start):
+def test_engine_ends_without_a_reader(start):
     """Input stays open, and in CECP nothing is written that could fail."""
     engine = start()
     engine.close(engine.output)

@@ -20,7 +20,7 @@ def works(names=GAMES):
     return [(name, half) for name in names]
 
 
-def test_plain_lines_tell_the_game_and_the_total(monkeypatch, capsys):
+def test_plain_lines_show_the_game_and_the_total(monkeypatch, capsys):
     monkeypatch.setattr(progress, "PLAIN_SECONDS", 0.0)
     compile_together(works(), "game")
     lines = capsys.readouterr().err.splitlines()

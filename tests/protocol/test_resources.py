@@ -73,7 +73,7 @@ def test_what_the_system_refuses_changes_nothing(plenty):
     assert (later.hash_mb, later.threads) == (80, 3)
 
 
-def test_new_engine_gets_the_usual_where_what_is_wanted_cannot_be_had(plenty):
+def test_new_engine_gets_defaults_if_resources_are_missing(plenty):
     wanted, engine = Resources(), Greedy()
     wanted.set_hash(None, 200)
     wanted.set_threads(None, 5)
@@ -104,7 +104,7 @@ def test_memory_left_is_what_is_available_in_the_machine_and_its_container(
     assert resources.memory_left() == expected
 
 
-def test_system_that_tells_nothing_of_memory_sets_no_limit(monkeypatch, tmp_path):
+def test_system_without_memory_information_sets_no_limit(monkeypatch, tmp_path):
     monkeypatch.setattr(resources, "MEMINFO", tmp_path / "none")
     monkeypatch.setattr(resources, "CONTAINER", [tmp_path / "none"])
     monkeypatch.delattr(resources.os, "sysconf")
@@ -144,7 +144,7 @@ def limited():
     ],
     ids=["uci-hash", "uci-threads", "xboard-hash"],
 )
-def test_engine_says_what_it_cannot_have_and_plays_on(limited, gui_class, load, hungry, is_loaded):
+def test_engine_reports_missing_resources_and_plays(limited, gui_class, load, hungry, is_loaded):
     gui = limited(gui_class)
     if is_loaded:
         gui.ask(load, within=READY)

@@ -153,7 +153,7 @@ def test_uci_engine_plays_a_move_that_was_asked_for_when_the_search_fails(sabota
     assert gui.expect("bestmove .*")[-1] == "bestmove h2h3"
 
 
-def test_failed_helper_thread_is_told_and_the_search_goes_on(sabotaged):
+def test_failed_helper_thread_is_reported_and_the_search_continues(sabotaged):
     gui = sabotaged(UciGui, "helper")
     gui.ask("setoption name Threads value 2")
     gui.strike()
@@ -163,7 +163,7 @@ def test_failed_helper_thread_is_told_and_the_search_goes_on(sabotaged):
     assert is_told(gui, lines, "info string ")
 
 
-def test_standard_error_that_nobody_reads_changes_nothing(sabotaged):
+def test_unread_standard_error_changes_nothing(sabotaged):
     gui = sabotaged(UciGui, "at once")
     gui.process.stderr.close()
     gui.strike()

@@ -78,7 +78,7 @@ def test_move_is_left_out_until_another_is_made(game):
     assert game.searchmoves() is None
 
 
-def test_engine_whose_move_was_taken_back_waits_to_be_told(game):
+def test_engine_waits_for_a_command_after_its_move_was_taken_back(game):
     game.push("a")
     game.push("b")
     game.take_back(1)

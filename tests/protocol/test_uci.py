@@ -100,7 +100,7 @@ def test_moves_before_an_illegal_one_are_made_and_searched(gui, moves, made, rea
 
 
 @pytest.mark.quick
-def test_game_goes_on_after_an_illegal_move():
+def test_game_continues_after_an_illegal_move():
     talk, lines = talker()
     for moves in ("e2e4 e2e5", "e2e4 e2e5", "e2e4 e7e5 g1f3", "e2e4 e7e5 e2e4 g1f3"):
         talk.handle(InputLine(f"position startpos moves {moves}"))
@@ -109,7 +109,7 @@ def test_game_goes_on_after_an_illegal_move():
 
 
 @pytest.mark.quick
-def test_game_goes_on_from_the_moves_that_are_known():
+def test_game_continues_from_the_moves_that_are_known():
     """Taken back, changed and repeated moves, beside positions that are made anew."""
     talk, lines = talker()
     games = [
@@ -169,7 +169,7 @@ def test_reports_are_complete_and_lead_to_the_answer(gui):
 
 
 @pytest.mark.quick
-def test_mate_is_told_in_moves_and_from_the_side_to_move(gui):
+def test_mate_is_reported_in_moves_and_from_the_side_to_move(gui):
     infos, answer = search(gui, "go depth 3", f"position fen {MATE_IN_ONE}")
     assert infos[-1]["score"] == "mate 1" and answer == ["bestmove", "a1a8"]
     infos, _ = search(gui, "go depth 4", f"position fen {MATE_IN_ONE.replace(' w ', ' b ')}")
@@ -183,7 +183,7 @@ def test_no_move_is_none(gui, fen, score):
     assert gui.expect("bestmove .*") == [f"info depth 0 score {score}", "bestmove (none)"]
 
 
-def test_no_move_in_an_endless_search_is_told_with_stop(gui):
+def test_no_move_in_an_endless_search_is_reported_with_stop(gui):
     gui.ask(f"position fen {MATED}")
     gui.send("go infinite")
     time.sleep(0.2)

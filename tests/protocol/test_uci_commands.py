@@ -143,13 +143,13 @@ def test_stop_ends_perft_while_it_compiles(talk, monkeypatch):
     assert talk.lines == ["", "Nodes searched: 0"]
 
 
-def test_nothing_is_said_of_compiling_where_the_code_is_kept(talk, monkeypatch):
+def test_compilation_is_not_announced_with_cached_code(talk, monkeypatch):
     monkeypatch.setattr(counting, "compile_perft", lambda rules, progress: progress(10, 10, "ready"))
     talk.say("go perft 1")
     assert not [line for line in talk.expect("Nodes searched: .*") if line.startswith("info")]
 
 
-def test_failing_perft_is_told_and_ends(talk, monkeypatch):
+def test_failing_perft_is_reported_and_ends(talk, monkeypatch):
     monkeypatch.setattr(counting.LegalMoveTree, "divide", lambda tree: 1 // 0)
     talk.say("go perft 2")
     assert "info string ZeroDivisionError: integer division or modulo by zero" in talk.expect("Nodes .*")

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.process
 shared, gui, fresh = shared_engine, engine_at_the_start, new_engine
 
 
-def test_endless_search_goes_on_until_it_is_stopped(gui):
+def test_endless_search_continues_until_it_is_stopped(gui):
     gui.ask("position startpos")
     gui.send("go infinite")
     gui.expect("info depth 8 .*")

@@ -158,7 +158,7 @@ def test_chances_follow_the_score_and_add_up(gui):
         assert int(win) + int(draw) + int(loss) == 1000
 
 
-def test_debug_tells_the_limits(gui):
+def test_debug_reports_the_limits(gui):
     gui.ask("debug on", "position startpos")
     for go, limits in (
         ("go depth 1", "depth 1"),

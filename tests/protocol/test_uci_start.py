@@ -79,7 +79,7 @@ def test_first_line_that_is_not_uci_begins_the_other_protocol(fresh):
     assert fresh.expect("Error .*")[-1] == "Error (unknown command): uci"
 
 
-def test_who_types_in_a_terminal_is_told_in_three_lines_what_to_type():
+def test_terminal_user_gets_three_lines_of_help():
     main, terminal = pty.openpty()
     process = subprocess.Popen(COMMAND, stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:

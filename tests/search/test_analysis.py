@@ -210,7 +210,7 @@ def test_analysis_is_at_full_strength(engine):
     assert engine.analyse(Position("chess", FORK), Limit(depth=7)).depth == 7
 
 
-def test_options_are_told_and_changed(engine):
+def test_options_are_reported_and_changed(engine):
     assert engine.options == {
         "hash_mb": 1,
         "threads": 1,

@@ -68,7 +68,7 @@ def test_more_moves_to_go_never_lengthen_a_move(time_budget):
         assert limits[0] > limits[-1]
 
 
-def test_a_game_that_has_gone_on_is_nearer_to_its_end(time_budget):
+def test_later_position_is_nearer_to_the_end(time_budget):
     """As long as it is expected to last at all: what is planned for it does not fall to nothing."""
     limits = [time_budget(Clock(60.0, 0.5), None, 0.0, ply) for ply in (0, 1, 2, 40, 400, 500)]
     assert limits[0] == limits[1]

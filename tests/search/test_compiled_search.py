@@ -30,7 +30,7 @@ def test_constructor_compiles_all_that_a_search_needs(compiled):
         assert len(compiled) == 1
 
 
-def test_constructor_tells_the_progress():
+def test_constructor_reports_the_progress():
     told = []
     Engine("chess", hash_mb=1, progress=lambda *facts: told.append(facts)).close()
     done, total, what = told[-1]

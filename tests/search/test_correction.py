@@ -27,7 +27,7 @@ def chess():
     return Inside("chess")
 
 
-def test_pieces_that_stand_elsewhere_are_told_apart_and_pawns_are_not(chess):
+def test_other_placements_of_pieces_are_distinguished_but_not_of_pawns(chess):
     own, enemy = rows(chess, Position("chess", BEFORE))
     assert rows(chess, Position("chess", PAWNS_ELSEWHERE)) == (own, enemy)
     moved, same = rows(chess, Position("chess", KNIGHT_ELSEWHERE))
@@ -47,7 +47,7 @@ def test_every_square_of_a_piece_and_every_piece_of_a_square_has_a_row_of_its_ow
     assert len(found) >= 4 * 48 - 6  # two, by chance
 
 
-def test_what_was_learnt_counts_more_where_the_same_pieces_stand(chess):
+def test_correction_is_larger_for_the_same_pieces(chess):
     chess.show(Position("chess", BEFORE))
     assert chess.corrected(50) == 50
     for _ in range(20):
@@ -70,7 +70,7 @@ def placed(position, spared):
 
 
 @pytest.mark.parametrize("variant, spared", [("capablanca", "P"), ("janggi", "")])
-def test_rows_tell_the_places_of_pieces_apart(variant, spared):
+def test_rows_distinguish_the_places_of_pieces(variant, spared):
     """By chance two of so many places share one of 8192 rows in `likely` cases."""
     inside, row_of = Inside(variant), {}
     for position in walked(variant, [None], 400, seed=3):

@@ -79,7 +79,7 @@ def voted(**asked):
     return search.depth, search.lines[0].moves[0], [info.pv[0] for info in told]
 
 
-def test_helpers_line_is_played_and_told_where_it_prevails():
+def test_line_of_a_helper_is_played_and_reported_if_it_wins_the_vote():
     assert voted() == (9, B, [B])
 
 

@@ -32,7 +32,7 @@ def test_every_move_of_a_game_has_one(engine):
     assert seen > 20
 
 
-def test_line_that_was_known_before_the_end_goes_on(engine):
+def test_line_that_was_known_before_the_end_continues(engine):
     """A search that is stopped has often found the same best move again, and nothing after it."""
     again = 0
     for nodes in range(4_000, 12_000, 100):

@@ -37,7 +37,7 @@ def test_lowest_scores_are_scores():
 
 
 @pytest.mark.parametrize("variant", FORETOLD)
-def test_keys_are_foretold_for_nearly_all_moves(variant):
+def test_keys_are_predicted_for_nearly_all_moves(variant):
     inner, right, count = Inside(variant), 0, 0
     for position in walked(variant, (None,), 40, seed=7):
         for code in codes(position.legal_moves()):

@@ -28,7 +28,7 @@ def long(engine, monkeypatch):
     return engine
 
 
-def test_bounds_are_told_where_a_score_leaves_what_was_expected(long):
+def test_bounds_are_reported_for_scores_outside_the_window(long):
     """A score is expected near that of the iteration before; where the search widens its window, it tells."""
     infos = []
     long.play(Position("crazyhouse", FREE_QUEEN), depth=12, on_info=infos.append)
@@ -41,7 +41,7 @@ def test_bounds_are_told_where_a_score_leaves_what_was_expected(long):
         assert info.pv and info.multipv == 1
 
 
-def test_several_lines_are_told_without_bounds(long):
+def test_several_lines_are_reported_without_bounds(long):
     infos = []
     long.play(Position("crazyhouse", FREE_QUEEN), depth=10, multipv=2, on_info=infos.append)
     assert infos and not [info for info in infos if info.bound]
@@ -70,14 +70,14 @@ class Ended:
         return len(self.waits) == 4
 
 
-def test_current_moves_are_told_from_the_first_second_on():
+def test_current_moves_are_reported_from_the_first_second_on():
     told = reports.Reports(None, [{"current": 0, "root_depth": 0}], 1.0, None, None, print)
     told._ended = Ended()
     told.tell_current(1)
     assert told._ended.waits == [1.0, 0.1, 0.1, 0.1]
 
 
-def test_bounds_are_told_from_the_first_second_on(engine, monkeypatch):
+def test_bounds_are_reported_from_the_first_second_on(engine, monkeypatch):
     clock, times = search_clock(monkeypatch), []
 
     def hear(info):
@@ -91,7 +91,7 @@ def test_bounds_are_told_from_the_first_second_on(engine, monkeypatch):
     assert times and min(times) >= 1.0
 
 
-def test_short_searches_tell_nothing_unfinished(engine, monkeypatch):
+def test_short_searches_report_nothing_unfinished(engine, monkeypatch):
     search_clock(monkeypatch)
     engine.clear()
     heard, infos = [], []
@@ -140,7 +140,7 @@ def test_score_of_another_game_is_refused(engine):
         engine.give_score(Position("chess"), Score(0), 3)
 
 
-def test_long_search_tells_uci_programs_what_it_is_at():
+def test_long_search_reports_its_current_move_in_uci():
     gui = UciGui()
     gui.start("crazyhouse")
     gui.send("position startpos", "go movetime 1500")

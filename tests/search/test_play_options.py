@@ -98,7 +98,7 @@ def test_best_move_is_the_same_with_more_lines(engine, fen):
     assert among.score.mate == alone.score.mate
 
 
-def test_each_line_is_worth_what_its_move_is_alone(engine):
+def test_each_line_has_the_score_of_its_move(engine):
     """A mate, and other moves that are none."""
     infos, position = [], position_of(MATE_IN_ONE)
     engine.play(position, depth=2, multipv=500, on_info=infos.append)

@@ -133,7 +133,7 @@ def test_start_has_no_mate_by_checks(engines):
     assert proven(engines["crazyhouse"], Position("crazyhouse"), PROOF_PLIES) == (REFUTED, ())
 
 
-def test_work_goes_on_where_it_ended(engines):
+def test_work_resumes(engines):
     """A call with few nodes tells nothing; more calls find what one long call finds."""
     mate = max(suite("crazyhouse", 4, 4, 1), key=lambda mate: mate.shortest)
     root = root_of(engines["crazyhouse"], mate.position)

@@ -108,7 +108,7 @@ def test_shortest_mate_is_found_and_announced(engine, moves, fen):
 
 
 @pytest.mark.parametrize("moves, fen", [case for case in MATES if case[0] > 1])
-def test_side_that_is_being_mated_holds_out_longest_and_says_so(engine, moves, fen):
+def test_side_that_is_being_mated_holds_out_longest_and_reports_it(engine, moves, fen):
     """A first look may miss the shortest way; the score that it settles on is right, and so is the move."""
     for position in both(fen):
         first = engine.play(position, mate=moves, nodes=NODES).move
@@ -439,7 +439,7 @@ def test_clock_is_not_used_up_by_one_move(engine, clock):
 # Evaluation
 
 
-def test_mated_root_is_told_from_a_stalemate(engine):
+def test_mated_root_differs_from_a_stalemate(engine):
     """The referee of the rules says which is which."""
     mated, stalemate = (
         Position(fen=setup("Kb8 Qb9 ka10", turn="b")),

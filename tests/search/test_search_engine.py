@@ -218,7 +218,7 @@ def test_close_ends_the_search_and_may_be_called_twice():
     engine.close()
 
 
-def test_compile_tells_its_progress(engine):
+def test_compile_reports_its_progress(engine):
     told = []
     engine.compile(lambda done, total, what: told.append((done, total, what)))
     assert told[-1][0] == told[-1][1]
@@ -243,7 +243,7 @@ def test_time_that_is_no_number_is_refused(engine, limits):
         engine.play(position_of(), **limits)
 
 
-def test_clock_hears_of_centipawns_whatever_the_scale_of_the_game(monkeypatch):
+def test_clock_uses_centipawns_of_any_scale(monkeypatch):
     drops, told = [], []
     monkeypatch.setattr(
         iterative_deepening, "stretch", lambda numbers, stable, drop, share: drops.append(drop) or 1.0

@@ -210,7 +210,7 @@ def pairs(draw):
 
 @deterministic
 @given(pairs())
-def test_torn_entry_of_two_keys_is_nobody_elses(pair):
+def test_torn_entry_of_two_keys_fits_no_other_key(pair):
     first, second = rivals(2)
     one, other = pair
     for check, data in (

@@ -199,14 +199,14 @@ def test_first_moves_are_ordered_by_games():
 # Faults
 
 
-def test_game_that_is_over_at_the_start_is_said_to_be():
+def test_game_that_is_over_at_the_start_is_reported():
     over = study_game(0, "1/2-1/2", kinds=())
     found = study({WEAK: [over]})
     assert found.notes == ("The game is over before the first move: Stalemate (1/2-1/2).",)
     assert "Stalemate" in markdown(found) and "<h1>" in page(found, load("chess"))
 
 
-def test_win_within_a_few_plies_is_said():
+def test_win_within_a_few_plies_is_reported():
     found = study({WEAK: [study_game(n, kinds=("+",)) for n in range(3)]})
     assert (
         "White won every game, the longest in 1 ply. The game is probably decided at the start."
@@ -214,7 +214,7 @@ def test_win_within_a_few_plies_is_said():
     )
 
 
-def test_games_without_an_end_are_said():
+def test_games_without_an_end_are_reported():
     found = study({WEAK: series_of("*", "*", "1-0")})
     assert any("2 of 3 games had no result after 600 plies" in note for note in found.notes)
 

@@ -52,7 +52,7 @@ def test_games_that_all_end_alike_still_leave_room(results):
     assert 0.02 < found.high - found.low < 0.12
 
 
-def test_wins_alone_reach_one_and_losses_alone_reach_zero():
+def test_only_wins_reach_one_and_only_losses_reach_zero():
     assert score(0, 0, 30).high == 1 and score(30, 0, 0).low == 0
     assert share(0, 30).low == 0 and share(30, 30).high == 1
 

@@ -69,7 +69,7 @@ def studied(tmp_path):
     return study
 
 
-def test_game_in_which_nobody_can_move_at_the_start_is_said_to_be_over(studied):
+def test_game_without_a_first_move_is_reported_as_over(studied):
     study, report = studied(OVER)
     assert study.notes == ("The game is over before the first move: Stalemate (1/2-1/2).",)
     assert study.notes[0] in report
