@@ -1,4 +1,4 @@
-// A question in a dialog of the page, with two answers.
+// A dialog with a question and two answers.
 
 import { $, h } from "./dom.js";
 

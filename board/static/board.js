@@ -1,5 +1,5 @@
-// The board: pieces, marks, arrows, and moves by click, by drag and by keyboard. It knows no rules: the server
-// has sent every legal move with what it does elsewhere.
+// The board: pieces, marks, arrows, and moves by click, by drag and by keyboard. It does not know the rules: the server
+// sends every legal move with its effects on other pieces.
 
 import { s, $, pieceKey, pieceName, squareName, squareNumber } from "./dom.js";
 import { UNIT, extent, ground, place } from "./ground.js";
@@ -25,7 +25,7 @@ export class Board {
     this.premove = null; // {source, to}
     this.locked = false; // nobody can move here now
     this.lines = []; // arrows of the engine
-    this.worth = {}; // square -> what its piece is worth, as text
+    this.worth = {}; // square -> the value of its piece, as text
     this.state = null;
     this.editing = false;
   }
@@ -100,13 +100,13 @@ export class Board {
     this.label();
   }
 
-  // Whether a piece that is held while the other side thinks is still there.
+  // Whether a piece that is chosen during the other side's turn is still there.
   sameOwn(state) {
     if (typeof this.chosen !== "number") return true;
     return state.pieces[this.chosen] !== undefined && state.pieces[this.chosen] === this.state?.pieces[this.chosen];
   }
 
-  // Who may move here: everybody whose turn it is, nobody (`locked`), or `premover` before its turn.
+  // Who may move here: any side in its turn, nobody (`locked`), or `premover` before its turn.
   setTurns({ locked = false, premover = null }) {
     if (locked === this.locked && premover === this.premover) return;
     this.locked = locked;
@@ -119,7 +119,7 @@ export class Board {
     if (this.state) this.drawMarks();
   }
 
-  // What each piece is worth: square -> text.
+  // The value of each piece: square -> text.
   setWorth(worth) {
     this.worth = worth;
     if (!this.state) return;
@@ -144,7 +144,7 @@ export class Board {
     const after = new Map();
     const free = [];
     for (const [square, piece] of before) {
-      if (wanted[square] === piece.letter) { after.set(square, piece); this.put(piece.node, square); } // it may have been dragged
+      if (wanted[square] === piece.letter) { after.set(square, piece); this.put(piece.node, square); } // the user may have dragged it
       else free.push([square, piece]);
     }
     for (const [name, letter] of Object.entries(wanted)) {
@@ -231,7 +231,7 @@ export class Board {
     this.layers.targets.replaceChildren(...shapes);
   }
 
-  // Shows what a move to the square under the pointer would do to others.
+  // Shows the effects on other pieces of a move to the square under the pointer.
   hover(square) {
     if (square === this.hovered) return;
     this.hovered = square;
@@ -271,7 +271,7 @@ export class Board {
     return { from: squares[0], to: squares.at(-1), colour: DRAWN[shape[0]], width: 6, opacity: 0.75 };
   }
 
-  // The same shape again takes it away.
+  // Drawing the same shape again removes it.
   toggleShape(colour, from, to) {
     const shape = colour + squareName(this.game, from) + (from === to ? "" : squareName(this.game, to));
     const others = this.drawn.filter((one) => one.slice(1) !== shape.slice(1));
@@ -286,7 +286,7 @@ export class Board {
     return arrowShape(from, to, line);
   }
 
-  // Where a piece of the hand stands, in units of the board.
+  // The place of a piece in hand, in units of the board.
   handPoint(letter) {
     const slot = $(`.slot[data-piece="${letter}"]`);
     const matrix = this.svg.getScreenCTM();
@@ -326,7 +326,7 @@ export class Board {
       if (!found.has(move.to)) found.set(move.to, []);
       found.get(move.to).push(move);
     }
-    // A king castles onto its rook as well.
+    // Moving the king onto its rook castles as well.
     for (const move of this.moves) {
       const rook = move.castles && move.from === this.chosen ? move.pushed?.[0]?.[0] : undefined;
       if (rook !== undefined && !found.has(rook)) found.set(rook, [move]);
@@ -362,7 +362,7 @@ export class Board {
     return this.premover ?? this.state.turn ? letter.toLowerCase() : letter;
   }
 
-  // A click, or its like by keyboard.
+  // A click, or the same by keyboard.
   act(square) {
     if (this.editing) { this.callbacks.put(square); return; }
     const moves = this.targets().get(square);
@@ -371,7 +371,7 @@ export class Board {
     else this.choose(square === this.chosen ? null : square);
   }
 
-  // A click while the other side thinks: it chooses a piece, or the square where that is to go.
+  // A click during the other side's turn: it chooses a piece, or the target square of a premove.
   actBefore(square) {
     const source = this.chosen;
     if (source === null || source === square) { this.choose(source === square ? null : square); this.callbacks.premove(null); return; }

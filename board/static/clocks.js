@@ -1,4 +1,4 @@
-// The clocks of both sides: of the game that is played or watched, or as they stood at the move that is shown.
+// The clocks of both sides: of the current game, or at the move that is shown.
 
 import { $, clockText } from "./dom.js";
 import { sound } from "./sounds.js";
@@ -49,14 +49,14 @@ export class Clocks {
     return at === undefined || at === null ? none : { text: clockText(at), ticking: false, low: false };
   }
 
-  // The side to move at the end of the game, whatever position is looked at.
+  // The side to move at the end of the game, even if another position is shown.
   liveTurn() {
     const { moves, play } = this.app;
     if (!moves.tree) return 0;
     return moves.turn(play?.active ? play.tip : moves.mainLine().at(-1));
   }
 
-  // The clock of a side as it stood at a node, from the last move of that side.
+  // The clock of a side at a node, from the last move of that side.
   clockAt(id, side) {
     const { moves } = this.app;
     let node = moves.node(id);

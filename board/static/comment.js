@@ -1,4 +1,4 @@
-// What a user says of the move on the board: a mark, a comment; and what can be done with it in the tree.
+// The user's mark and comment on the current move, and actions on it in the tree.
 
 import { h } from "./dom.js";
 
@@ -18,7 +18,7 @@ export class CommentBox {
       h("div", { class: "row" }, this.promote, this.remove, this.undo, this.redo));
   }
 
-  // The same mark again takes it away.
+  // Choosing the same mark again removes it.
   mark(glyph) {
     const { app } = this;
     const node = app.moves.node(app.state.node);
@@ -34,7 +34,7 @@ export class CommentBox {
       button.classList.toggle("on", on);
       button.setAttribute("aria-pressed", on);
     }
-    // What the user writes must not be taken away.
+    // Do not overwrite a text while the user writes it.
     if (document.activeElement !== this.area || this.shown !== app.state.node) this.area.value = node?.comment ?? "";
     this.shown = app.state.node;
     this.promote.disabled = this.remove.disabled = !node?.id || Boolean(app.play?.active);

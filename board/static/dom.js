@@ -20,7 +20,7 @@ export const squareName = (game, square) => "abcdefghijklmnop"[square % game.fil
 
 export const squareNumber = (game, name) => "abcdefghijklmnop".indexOf(name[0]) + (Number(name.slice(1)) - 1) * game.files;
 
-// A text of the server with the names that the sides have in this game: White is Cho in Janggi.
+// A text of the server with this game's names of the sides, such as Cho for White in Janggi.
 export const withSides = (game, text) => text.replace(/\b(White|Black)\b/g, (word) => game.sides[word === "White" ? 0 : 1]);
 
 export const pieceKey = (letter) => (letter[0] === letter[0].toUpperCase() ? "w" : "b") + letter.toUpperCase();
@@ -32,7 +32,7 @@ export function kindName(game, letter) {
 
 export const pieceName = (game, letter) => `${game.sides[letter[0] === letter[0].toUpperCase() ? 0 : 1].toLowerCase()} ${kindName(game, letter)}`;
 
-// A picture of a piece that has a place of its own in the page.
+// A picture of a piece outside the board.
 export const picture = (letter) => s("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" }, s("use", { href: `#p-${pieceKey(letter)}` }));
 
 export function definePictures(pictures) {

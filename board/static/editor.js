@@ -1,4 +1,4 @@
-// The editor: pieces put on squares, hands, the side to move. The server says whether the position can be.
+// The position editor: pieces on squares, hands, the side to move. The server checks the position.
 
 import { h, picture } from "./dom.js";
 import { carry } from "./pointer.js";

@@ -1,4 +1,4 @@
-// The engine: on and off, lines with scores, what it says of its speed, a board on hover.
+// The engine box: on and off, lines with scores, depth and speed, a board on hover.
 
 import { h, $, scoreText } from "./dom.js";
 import { Board } from "./board.js";
@@ -54,7 +54,7 @@ export class EngineBox {
     this.app.board.setLines(this.arrows(analysis));
   }
 
-  // Lines as they stand; one that has not changed keeps its elements, so that the pointer may rest on it.
+  // The current lines; unchanged lines keep their elements, so that hovering continues.
   rows(analysis) {
     const infos = analysis.on ? analysis.infos : [];
     while (this.list.children.length > infos.length) this.list.lastChild.remove();

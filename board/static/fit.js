@@ -1,13 +1,12 @@
-// The size of the board: as large as the window allows beside the panels. The style sheet does the rest, with the
-// same limits.
+// The size of the board: as large as the window allows beside the panels. The style sheet has the same limits.
 
 import { $ } from "./dom.js";
 import { UNIT, extent } from "./ground.js";
 
 const UPRIGHT = "(max-width: 1199px) and (max-aspect-ratio: 1/1)"; // one column
-const LYING = "(max-height: 560px) and (min-aspect-ratio: 1/1)"; // a phone on its side
+const LYING = "(max-height: 560px) and (min-aspect-ratio: 1/1)"; // a phone in landscape
 const TWO = "(max-width: 1199px), (max-height: 560px)"; // one column of panels
-// What is beside the board at least, and above and below it in one column, in pixels.
+// The least space beside the board, and above and below it in one column, in pixels.
 const PANELS = { lying: 270, two: 318, three: 622 };
 const STRIPS = { lying: 140, upright: 150 };
 

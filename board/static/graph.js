@@ -22,7 +22,7 @@ export class Graph {
     if (node.id !== this.last) { this.last = node.id; this.onChoose(node.id); }
   }
 
-  // With `two` each side has a curve of its own: what the engine of that colour thought.
+  // With `two` each side has its own curve: the scores of that colour's engine.
   draw(moves, here, two = false) {
     this.line = moves.mainLine().map((id) => moves.node(id));
     this.last = here;
@@ -32,7 +32,7 @@ export class Graph {
     const known = this.line.map((node, index) => [node, index * step]).filter(([node]) => node.eval);
     const svg = s("svg", { viewBox: `0 0 ${width} 100`, preserveAspectRatio: "none", role: "img", "aria-label": this.words(moves) });
     for (const run of this.runs()) {
-      // Moves without a score are neither White's nor Black's.
+      // Moves without a score have a neutral colour.
       const [from, to] = [run[0] * step - (run.length > 1 ? 0 : step / 2), run.at(-1) * step + (run.length > 1 ? 0 : step / 2)];
       const line = run.length > 1 ? run.map((index) => `${(index * step).toFixed(1)} ${y(this.line[index]).toFixed(1)}`) : [`${from} ${y(this.line[run[0]])}`, `${to} ${y(this.line[run[0]])}`];
       svg.append(s("rect", { class: "ground", x: from.toFixed(1), width: (to - from).toFixed(1), height: 100 }));
@@ -56,7 +56,7 @@ export class Graph {
     this.root.replaceChildren(svg, ...dots);
   }
 
-  // Where the scores are known: lists of places without a gap.
+  // Lists of consecutive places with known scores.
   runs() {
     const found = [];
     this.line.forEach((node, index) => {

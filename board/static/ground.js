@@ -1,4 +1,4 @@
-// What lies under the pieces: squares of two colours or of one, or a net of lines with palaces and a river; and the
+// The board under the pieces: squares of one or two colours, or a net of lines with palaces and a river; and the
 // names of files and ranks.
 
 import { s, squareNumber } from "./dom.js";
@@ -6,7 +6,7 @@ import { s, squareNumber } from "./dom.js";
 export const UNIT = 45;
 const EDGE = 13; // beside and below the squares, for the names of ranks and files
 
-// The part of the plane that a board takes: its squares, and where it is `named` the names beside them.
+// The area of a board: its squares and, if it is `named`, the names beside them.
 export function extent(game, named = true) {
   const edge = named ? EDGE : 0;
   return { width: game.files * UNIT + edge, height: game.ranks * UNIT + edge };
@@ -32,7 +32,7 @@ function squares(game, group) {
   let path = "";
   for (let y = 0; y < game.ranks; y++) {
     for (let x = 0; x < game.files; x++) {
-      // a1 is dark, and so is the corner across it on any board, seen from either side.
+      // a1 is dark, on boards of any size and seen from either side.
       if ((x + (game.ranks - 1 - y)) % 2 === 0) path += `M${x * UNIT} ${y * UNIT}h${UNIT}v${UNIT}h-${UNIT}z`;
     }
   }
@@ -55,7 +55,7 @@ function net(game, flipped, group) {
   group.append(s("rect", { width, height, fill: "var(--net)" }));
   const centre = (name) => place(game, flipped, squareNumber(game, name)).map((one) => one * UNIT + middle);
   let path = "";
-  // Inner files end at the river, which is seen alike from both sides.
+  // Inner files end at the river, which looks the same from both sides.
   const banks = game.river ? [height - (game.river - 0.5) * UNIT, height - (game.river + 0.5) * UNIT] : null;
   for (let x = 0; x < game.files; x++) {
     const at = x * UNIT + middle;

@@ -30,7 +30,7 @@ export function bindKeys(app) {
   });
 }
 
-// A button that was clicked by the mouse must not take the space bar.
+// A button must not take the space bar after a mouse click.
 addEventListener("click", (event) => { if (event.detail) event.target.closest?.("button")?.blur(); });
 
 function open(dialog, ...content) {

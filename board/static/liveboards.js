@@ -64,7 +64,7 @@ export class LiveBoards {
       side.name.textContent = index ? game.black : game.white;
       side.score.textContent = scoreText(game.scores[index]);
     });
-    // Pieces of another game have no pictures here.
+    // There are no pictures for pieces of another game.
     if (!this.game || this.game.variant !== this.variant) return;
     if (tile.board.game !== this.game) tile.board.setGame(this.game);
     tile.board.setState({ node: game.number, fen: game.ply, pieces: game.pieces, last: game.last }, true);

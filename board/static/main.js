@@ -1,4 +1,4 @@
-// The page: what the server tells goes to the parts that show it, and what the user does goes to the server.
+// The page: passes messages of the server to the parts that show them, and actions of the user to the server.
 
 import { Board } from "./board.js";
 import { ask } from "./ask.js";
@@ -232,7 +232,7 @@ class App {
 
   on_exported(message) { this.texts_.exported(message); }
 
-  // The worth of pieces stands on the board as long as the tab is open.
+  // The values of pieces are shown on the board while the tab is open.
   on_eval(message) {
     if ($("#evaluation").hidden || message.node !== this.state.node) return;
     this.board.setWorth(message.pieces);
@@ -264,7 +264,7 @@ class App {
     this.drawTurned();
   }
 
-  // Pieces that point at their enemy do so in the hands as well.
+  // Pieces that point at the enemy do so in the hands as well.
   drawTurned() {
     if (!this.game) return;
     this.board.setTurned(this.game.turned.includes(this.style()));
@@ -427,7 +427,7 @@ class App {
     else if (!this.analysis.on) this.send("analyse", { on: true });
   }
 
-  // Fits the board to its room before the next frame, once for all that asked.
+  // Fits the board to its space before the next frame, once for all requests.
   fit() {
     this.fitting ??= requestAnimationFrame(() => { this.fitting = null; this.fitNow(); });
   }

@@ -1,4 +1,4 @@
-// Material beside the names: the pieces that a side has more of, and how much all of its pieces are worth more.
+// Material beside the names: the surplus pieces of a side, and the difference of the values of all pieces.
 
 import { $, h, picture } from "./dom.js";
 

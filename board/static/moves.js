@@ -1,4 +1,4 @@
-// The tree of moves as people read it: the main line in pairs, variations below, marks, scores and comments.
+// The tree of moves: the main line in pairs, variations below, marks, scores and comments.
 
 import { h, scoreText } from "./dom.js";
 

@@ -1,7 +1,7 @@
-// The socket to the server. A lost one is opened again, and the server tells the whole game anew.
-// The first one is open already, by socket.js, and may have brought something.
+// The socket to the server. After a lost connection it is opened again, and the server sends the whole game.
+// socket.js has already opened the first one, which may have received messages.
 
-const LONG = 4; // attempts after which the program has probably been ended or started again
+const LONG = 4; // attempts after which the program has probably ended or restarted
 const PAUSES = [200, 500, 1000, 2000, 4000]; // milliseconds between attempts
 
 export class Net {
@@ -11,7 +11,7 @@ export class Net {
     this.failures = 0;
     this.open(firstSocket.socket);
     for (const event of firstSocket.events) event.type === "close" ? this.lose(event) : this.receive(event);
-    // A lid that opens again, or a network that is back: do not wait for the next attempt.
+    // After a wake-up, or when the network is back, do not wait for the next attempt.
     addEventListener("online", () => this.hurry());
     document.addEventListener("visibilitychange", () => this.hurry());
   }
@@ -37,7 +37,7 @@ export class Net {
     this.open();
   }
 
-  // Whether the server gets the request.
+  // Returns whether the request can be sent.
   send(type, fields = {}) {
     const open = this.socket.readyState === WebSocket.OPEN;
     if (open) this.socket.send(JSON.stringify({ type, ...fields }));

@@ -1,4 +1,4 @@
-// The left column: what can be done in each mode.
+// The left column: the actions of each mode.
 
 import { h, withSides } from "./dom.js";
 import { Editor } from "./editor.js";
@@ -17,7 +17,7 @@ export class Panels {
 
   draw() {
     if (!this.app.game || !this.app.play) return;
-    // A field that the user is in must not be taken away.
+    // Do not replace a field while the user edits it.
     if (this.root.contains(document.activeElement) && ["INPUT", "SELECT"].includes(document.activeElement.tagName) && this.drawn === this.key()) return;
     const focused = this.root.contains(document.activeElement) ? document.activeElement.id : "";
     this.drawn = this.key();
@@ -45,7 +45,7 @@ export class Panels {
     return this.field("Game", control);
   }
 
-  // A clock of the user's own: its fields are there while it is chosen.
+  // The user's own clock: its fields are shown while it is chosen.
   clocks() {
     const { wishes } = this;
     const number = (name, text, min, max) => {
@@ -115,7 +115,7 @@ export class Panels {
     ];
   }
 
-  // A button that has to be pressed twice.
+  // A button that must be pressed twice.
   sure(button, type) {
     if (button.dataset.sure) { this.app.send(type); return; }
     button.dataset.sure = "yes";
@@ -166,7 +166,7 @@ export class Panels {
   games() {
     const { app } = this;
     if (app.texts.length < 2) return null;
-    // The list is made once for a file, so that it stays where the user has scrolled it.
+    // The list is made once per file, so that it keeps its scroll position.
     if (this.listed !== app.texts) {
       this.listed = app.texts;
       this.gameList = new GameList(app.texts, (number) => app.send("choose", { number }));
@@ -199,7 +199,7 @@ export class Panels {
     return watch.thoughts.map((said, index) => h("section", { "aria-label": `Thoughts of ${watch.names[index]}` }, h("h2", {}, watch.names[index]), h("div", {}, h("b", {}, said.score), ` for ${this.app.game.sides[0]}, depth ${said.depth}, ${(said.nps / 1e6).toFixed(2)} million nodes/s`), h("div", { class: "note" }, said.line.split(" ").slice(0, 8).join(" "))));
   }
 
-  // The small boards stand first, and stay as they are when the panel is drawn anew.
+  // The small boards come first, and keep their elements when the panel is redrawn.
   drawLive() {
     if (!this.app.live.games.length !== !this.root.contains(this.app.live.root)) this.draw();
   }

@@ -8,7 +8,7 @@ const DRAG = 5; // pixels before a press becomes a drag
 // The colour of an arrow by the keys that are held with the right button, as on lichess.
 const colourOf = (event) => (event.shiftKey || event.ctrlKey ? (event.altKey ? "Y" : "R") : event.altKey ? "B" : "G");
 
-// A picture that follows the pointer until it is let go; `ended` gets the square below, or null. Without a drag
+// A picture that follows the pointer until the button is released; `ended` gets the square below, or null. Without a drag
 // it is a click, and `clicked` is called.
 export function carry(event, board, letter, ended, clicked) {
   const start = [event.clientX, event.clientY];
@@ -41,7 +41,7 @@ export class Pointer {
   constructor(board) {
     this.board = board;
     const { svg } = board;
-    // The keyboard alone gives squares the focus: a click must not take the arrow keys from the moves.
+    // Only the keyboard focuses squares, because a click must not take the arrow keys from the list of moves.
     svg.addEventListener("mousedown", (event) => { event.preventDefault(); if (document.activeElement !== document.body) document.activeElement?.blur(); });
     svg.addEventListener("pointerdown", (event) => this.press(event));
     svg.addEventListener("pointermove", (event) => this.drag(event));
@@ -125,7 +125,7 @@ export class Pointer {
     this.held = null;
   }
 
-  // Arrows and circles by the right button. It also takes back a move that was chosen in advance.
+  // Arrows and circles by the right button, which also cancels a premove.
   draw(event, square) {
     const from = this.drawing;
     this.drawing = null;
@@ -134,7 +134,7 @@ export class Pointer {
     this.board.toggleShape(colourOf(event), from, square);
   }
 
-  // A press on a piece of the hand: it is chosen, and may be dragged to the board.
+  // A press on a piece in hand: it is chosen, and can be dragged to the board.
   pressHand(event, letter) {
     if (event.button !== 0) return;
     const { board } = this;

@@ -2,7 +2,7 @@
 
 import { s } from "./dom.js";
 
-// An arrow between two points in units of the board; `label` stands in its middle.
+// An arrow between two points in units of the board, with a `label` in its middle.
 export function arrowShape([x1, y1], [x2, y2], { colour = "#15781b", width = 7, opacity = 0.7, label = "" } = {}) {
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
@@ -23,5 +23,5 @@ export const tagShape = ([x, y], text) => s("g", { class: "tag" },
   s("rect", { x: x - 4 - text.length * 2.9, y: y - 7.5, width: 8 + text.length * 5.8, height: 13, rx: 4, fill: "#1c1c1c" }),
   s("text", { x, y: y + 2.6, "text-anchor": "middle", "font-size": 9.5, "font-weight": 700, fill: "#fff" }, text));
 
-// Somebody vanishes here.
+// A cross: a piece disappears here.
 export const crossShape = ([x, y]) => s("path", { class: "arrow cross", d: `M${x - 13} ${y - 13}l26 26m0-26l-26 26`, stroke: "#d01818", "stroke-width": 6, "stroke-linecap": "round", opacity: 0.85 });

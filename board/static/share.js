@@ -36,7 +36,7 @@ export function linked(text) {
   return fields.has("pgn") ? { pgn: fields.get("pgn"), ply: fields.has("ply") ? Number(fields.get("ply")) : undefined } : null;
 }
 
-// Shows the game of the page's address, once, so that a reload keeps what came after it.
+// Shows the game of the page's address once, so that a reload keeps later changes.
 export function takeLink(app) {
   const game = linked(location.href);
   if (!game) return;

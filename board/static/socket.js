@@ -1,5 +1,5 @@
-// Opens the first socket. This is no module: it runs before the page's modules are there, and what the socket brings
-// meanwhile waits in `firstSocket.events`.
+// Opens the first socket. This is not a module: it runs before the page's modules are loaded. Messages that arrive
+// before then wait in `firstSocket.events`.
 
 function openSocket() {
   const token = new URLSearchParams(location.search).get("token") ?? "";

@@ -12,7 +12,7 @@ const TONES = {
 };
 let audio = null;
 
-// Plays a sound of a kind. A browser without sound, or one that forbids it, leaves the board silent.
+// Plays a sound of a kind, unless the browser has no sound or forbids it.
 export function sound(kind) {
   // Browsers allow no sound before the user has done something on the page.
   if (!settings.sound || !navigator.userActivation?.hasBeenActive) return;
@@ -34,14 +34,14 @@ function playTone(hertz, start, length, volume) {
   tone.stop(at + length);
 }
 
-// What a new position sounds like.
+// The sound of a new position.
 export function soundOf(state) {
   if (state.result) return "end";
   if (state.check !== null) return "check";
   return state.last?.takes || state.last?.gone ? "capture" : "move";
 }
 
-// The switch for sounds; `told` hears whether they are on now.
+// The switch for sounds; `told` is called with its state.
 export function bindSounds(button, told) {
   const draw = () => { button.setAttribute("aria-pressed", settings.sound); button.classList.toggle("on", settings.sound); };
   button.addEventListener("click", () => { settings.sound = !settings.sound; draw(); told(settings.sound); });

@@ -1,4 +1,4 @@
-// The tab with FEN and PGN: in, out, and what is wrong with them.
+// The tab with FEN and PGN: input, output and errors.
 
 import { h } from "./dom.js";
 import { linkOf, linked, save, savePng, saveSvg, showLinked } from "./share.js";
@@ -30,7 +30,7 @@ export class TextTab {
     if (this.wantsLink) this.makeLink(message.pgn);
   }
 
-  // Shows an error at its field; what the user wrote stays.
+  // Shows an error at its field; the user's text stays.
   fail(message) {
     (message.where === "fen" ? this.fenError : this.pgnError).textContent = message.text;
     return true;

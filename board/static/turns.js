@@ -1,4 +1,4 @@
-// Whose turn it is on this page: which pieces can be moved, and the move that is chosen in advance.
+// The turn on this page: which pieces can be moved, and the premove.
 
 export class Turns {
   constructor(app) { this.app = app; }
@@ -33,7 +33,7 @@ export class Turns {
     if (!play?.active || !atTip || !waits) this.playPremove(persons);
   }
 
-  // The move that was chosen while the other side was thinking, if it is legal now.
+  // The premove, if it is legal now.
   playPremove(persons) {
     const { board, play, state } = this.app;
     if (!board.premove || (play?.active && state.node !== play.tip)) return;

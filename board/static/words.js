@@ -1,4 +1,4 @@
-// The last move in words, for those who hear the page.
+// The last move in words, for screen readers.
 
 import { kindName, squareName, withSides } from "./dom.js";
 
