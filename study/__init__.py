@@ -7,19 +7,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .figures.comparison import Comparison
     from .figures.study import Study
     from .puzzles.finding import make_puzzles
     from .puzzles.puzzle import Puzzle
-    from .studying import StudyError, run
+    from .studying import StudyError, compare, run
 
 _HOMES = {
+    "Comparison": "figures.comparison",
     "Puzzle": "puzzles.puzzle",
     "Study": "figures.study",
     "StudyError": "studying",
+    "compare": "studying",
     "make_puzzles": "puzzles.finding",
     "run": "studying",
 }
-__all__ = ["Puzzle", "Study", "StudyError", "make_puzzles", "run"]
+__all__ = ["Comparison", "Puzzle", "Study", "StudyError", "compare", "make_puzzles", "run"]
 
 
 def __getattr__(name: str) -> Any:

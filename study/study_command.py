@@ -1,7 +1,7 @@
 """`surajang study`: what a game is like, from games of the engine against itself."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
@@ -14,6 +14,10 @@ from ..protocol.terminal.command_options import NEW_FOLDER, Cluster, Option, tol
 from ..protocol.terminal.options import known_game
 from ..protocol.terminal.progress import compiled_with_bar, counted
 from .games.plan import GAMES, QUICK_GAMES, STRENGTHS, parse_strengths
+
+if TYPE_CHECKING:
+    from .figures.study import Study
+    from .studying import Studying
 
 KILLED = (
     "a process that played games was killed: perhaps the memory is too small for that many;"
@@ -33,6 +37,17 @@ def game_argument(context: click.Context, parameter: click.Parameter, text: str)
         raise click.BadParameter(str(error)) from None
 
 
+def game_arguments(
+    context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]
+) -> tuple[Variant, ...]:
+    """The names of the games for names or paths of files; no game may be named twice."""
+    names = tuple(game_argument(context, parameter, text) for text in texts)
+    for name in names:
+        if names.count(name) > 1:
+            raise click.BadParameter(f"{name!r} is named twice; name different games")
+    return names
+
+
 def _strengths(
     context: click.Context, parameter: click.Parameter, text: str | None
 ) -> tuple[int, ...] | None:
@@ -47,10 +62,10 @@ STRENGTHS_HELP = f"Strengths in nodes a move.  [default: {','.join(map(str, STRE
 
 
 @click.command()
-@click.argument("game", metavar="GAME", callback=game_argument)
+@click.argument("names", metavar="GAME...", nargs=-1, required=True, callback=game_arguments)
 @with_options
 def main(
-    game: Variant,
+    names: tuple[Variant, ...],
     games: Annotated[int | None, Option(GAMES_HELP, least=1)] = None,
     strengths: Annotated[
         tuple[int, ...] | None,
@@ -72,32 +87,58 @@ def main(
     matter, where pieces stand, which first moves are good.
 
     The engine plays against itself at several strengths. The folder gets report.html, report.md and
-    report.json, and keeps the games."""
+    report.json, and keeps the games. Several games are compared with the first of them: each has a folder
+    inside, beside comparison.html, comparison.md and comparison.json."""
     from ..eval.network.file import NetworkError
+    from .figures.comparison import compare
     from .games.journal import StudyJournalError
-    from .report.files import HTML, write_report
+    from .report.comparing import HTML as COMPARISON
+    from .report.comparing import write_comparison
+    from .report.files import HTML
     from .report.sentences import balance
-    from .studying import HOUR, StudyError, Studying, default_folder, make_plan
+    from .studying import HOUR, StudyError, Studying, default_folder, have_networks, make_plan
 
     with told_errors(
         StudyError, StudyJournalError, NetworkError, VariantError, failures=(WorkersError, OSError)
     ):
-        plan = make_plan(game, games, strengths, seed, quick)
-        studying = Studying(plan, out or default_folder(game), hours and hours * HOUR)
-        if not resume:
-            studying.refuse_old_games()
-        compiled_with_bar(game, studying.compile)
-        with counted("first moves", 0, max(map(plan.games_of, plan.series)), "openings") as tell:
-            openings = studying.openings(lambda done, total, what: tell(done, done))
-        total = sum(studying.wanted(openings).values())
-        with (
-            working(workers(cluster, concurrency, processes=concurrency > 1), KILLED) as pool,
-            counted("games", 0, total, "games") as tell,
-        ):
-            played = studying.play(openings, pool, lambda done, total, what: tell(done, done))
-        with counted("searches", 0, studying.probes, "positions") as tell:
-            study = studying.figures(played, openings, lambda done, total, what: tell(done, done))
-        write_report(studying.folder, study, studying.description)
-    for sentence in (*study.notes, *balance(study)):
-        click.echo(sentence)
-    click.echo(f"report: {studying.folder / HTML}")
+        several = len(names) > 1
+        whole = out or (Path("study-comparison") if several else default_folder(names[0]))
+        seconds = hours and hours * HOUR / len(names)
+        with_network = not several or have_networks(names)
+        plans = [make_plan(name, games, strengths, seed, quick) for name in names]
+        studies = [
+            Studying(plan, whole / plan.variant if several else whole, seconds, with_network)
+            for plan in plans
+        ]
+        for studying in studies:
+            if not resume:
+                studying.refuse_old_games()
+        found = []
+        for studying in studies:
+            found.append(_study(studying, cluster, concurrency))
+            for sentence in (*found[-1].notes, *balance(found[-1])):
+                click.echo(sentence)
+            click.echo(f"report: {studying.folder / HTML}")
+        if several:
+            write_comparison(whole, compare(found))
+            click.echo(f"comparison: {whole / COMPARISON}")
+
+
+def _study(studying: "Studying", cluster: str | None, concurrency: int) -> "Study":
+    """The figures of a study that is played to its end, with its progress on stderr; writes its report."""
+    from .report.files import write_report
+
+    plan = studying.plan
+    compiled_with_bar(plan.variant, studying.compile)
+    with counted("first moves", 0, max(map(plan.games_of, plan.series)), "openings") as tell:
+        openings = studying.openings(lambda done, total, what: tell(done, done))
+    total = sum(studying.wanted(openings).values())
+    with (
+        working(workers(cluster, concurrency, processes=concurrency > 1), KILLED) as pool,
+        counted("games", 0, total, "games") as tell,
+    ):
+        played = studying.play(openings, pool, lambda done, total, what: tell(done, done))
+    with counted("searches", 0, studying.probes, "positions") as tell:
+        study = studying.figures(played, openings, lambda done, total, what: tell(done, done))
+    write_report(studying.folder, study, studying.description)
+    return study

@@ -1,11 +1,12 @@
 """A study as a function: `run` does the same as `surajang study`."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..engine.game.description import Description
 from ..engine.variant import Variant
@@ -19,14 +20,22 @@ from ..match.openings.openings import BookError, codes_of, pick
 from ..match.records.task_journal import TaskJournal
 from ..match.workers.options import own_file, workers
 from ..match.workers.pool import Workers
+from .figures.comparison import Comparison
+from .figures.comparison import compare as compared
 from .figures.study import Study, StudySource, strongest_of, study_of
 from .games.journal import open_journal, path_of, read_games
 from .games.plan import START, SUITE, Series, StudyPlan
 from .games.playing import PlayStudyGames, compile_games, until_time
+from .games.probing import HASH_MB as PROBES_MB
 from .games.probing import PROBES, probe_games
+from .games.start_openings import HASH_MB as OPENINGS_MB
 from .games.start_openings import StartOpenings
 from .games.study_game import StudyGame
+from .report.comparing import write_comparison
 from .report.files import write_report
+
+if TYPE_CHECKING:
+    from ..search.engine import Engine
 
 HOUR = 3600  # seconds
 Openings = Mapping[str, Sequence[tuple[int, ...]]]  # source -> openings as codes of moves
@@ -39,11 +48,13 @@ class StudyError(ValueError):
 
 @dataclass(frozen=True)
 class Studying:
-    """A study in a folder: its plan, and its use of the engine. `seconds` limits the games."""
+    """A study in a folder: its plan, and what it needs from the engine. `seconds` limits the games. Without
+    `with_network` the hand-written evaluation plays, even if the game has a network."""
 
     plan: StudyPlan
     folder: Path
     seconds: float | None = None
+    with_network: bool = True
 
     @cached_property
     def description(self) -> Description:
@@ -54,7 +65,7 @@ class Studying:
     def network_file(self) -> Path | None:
         """The path of the game's network, if there is one."""
         path = default_network_path(self.plan.variant)
-        return path if path.exists() else None
+        return path if self.with_network and path.exists() else None
 
     @cached_property
     def network(self) -> Network | None:
@@ -70,10 +81,15 @@ class Studying:
 
     def compile(self, progress: StudyProgress | None = None) -> None:
         """Compiles all that openings and games need."""
+        compile_games(self.plan.variant, self.network, progress)
+        self.engine(1, progress).close()
+
+    def engine(self, hash_mb: int, progress: StudyProgress | None = None) -> "Engine":
+        """An engine with the evaluation that plays the games."""
         from ..search.engine import Engine
 
-        compile_games(self.plan.variant, self.network, progress)
-        Engine(self.plan.variant, hash_mb=1, progress=progress).close()
+        eval_file: Literal[False] | None = None if self.with_network else False
+        return Engine(self.plan.variant, hash_mb=hash_mb, eval_file=eval_file, progress=progress)
 
     def refuse_old_games(self) -> None:
         """Raises StudyError if the folder has games already."""
@@ -86,9 +102,10 @@ class Studying:
             source: max(self.plan.games_of(series) for series in self.plan.series if series.source == source)
             for source in (START, SUITE)
         }
-        drawn = StartOpenings(self.plan.variant, self.plan.seed).draw(
-            most[START], lambda done: progress(done, most[START], "openings")
-        )
+        with self.engine(OPENINGS_MB) as engine:
+            drawn = StartOpenings(self.plan.variant, self.plan.seed, engine).draw(
+                most[START], lambda done: progress(done, most[START], "openings")
+            )
         return {START: drawn, SUITE: self._suite(most[SUITE])}
 
     def _suite(self, most: int) -> list[tuple[int, ...]]:
@@ -165,13 +182,15 @@ class Studying:
     ) -> Study:
         """The figures of the games. Some positions of the strongest ones are searched for them."""
         strongest = strongest_of(games)
-        probes = probe_games(
-            self.plan.variant,
-            games[strongest] if strongest else (),
-            self.plan.seed,
-            self.probes,
-            lambda done: progress(done, self.probes, "positions"),
-        )
+        with self.engine(PROBES_MB) as engine:
+            probes = probe_games(
+                self.plan.variant,
+                games[strongest] if strongest else (),
+                self.plan.seed,
+                engine,
+                self.probes,
+                lambda done: progress(done, self.probes, "positions"),
+            )
         header = self.source_of(self.plan.series[0]).work.header
         source = StudySource(
             game=self.description.name,
@@ -185,6 +204,12 @@ class Studying:
             suite_openings=len(openings[SUITE]),
         )
         return study_of(games, self.plan, source, self.description, probes)
+
+
+def have_networks(variants: Iterable[Variant]) -> bool:
+    """Whether each of the games has a network. Games are compared by evaluations of the same kind: else
+    differences may be those of the evaluations."""
+    return all(default_network_path(variant).exists() for variant in variants)
 
 
 def default_folder(variant: Variant) -> Path:
@@ -224,6 +249,7 @@ def run(
     hours: float | None = None,
     quick: bool = False,
     resume: bool = False,
+    with_network: bool = True,
     progress: StudyProgress = lambda done, total, what: None,
 ) -> Study:
     """Studies a game, given by its name or by the path of its file, and returns the figures.
@@ -232,13 +258,14 @@ def run(
     (default 1,000 games at 100, 1,000, 10,000 and 100,000 nodes; `quick`: 200 games without the last). The
     folder `out` (default `study-NAME`) keeps the games and gets the report as `report.html`, `report.md` and
     `report.json`. `resume` continues the games in the folder. `hours` ends the games; without it the same
-    seed gives the same report. `concurrency` is the number of processes. `progress(done, total, what)` is
-    called for each opening and game.
+    seed gives the same report. Without `with_network` the hand-written evaluation plays, even if the game has
+    a network. `concurrency` is the number of processes. `progress(done, total, what)` is called for each
+    opening and game.
 
     Raises StudyError, VariantError, NetworkError, StudyJournalError, WorkersError, OSError."""
     plan = make_plan(Variant(game), games, strengths, seed, quick)
     folder = Path(out) if out is not None else default_folder(plan.variant)
-    studying = Studying(plan, folder, hours * HOUR if hours else None)
+    studying = Studying(plan, folder, hours * HOUR if hours else None, with_network)
     if not resume:
         studying.refuse_old_games()
     studying.compile()
@@ -248,3 +275,31 @@ def run(
     study = studying.figures(played, openings, progress)
     write_report(folder, study, studying.description)
     return study
+
+
+def compare(
+    variants: Sequence[str | Path],
+    *,
+    out: str | Path = "study-comparison",
+    hours: float | None = None,
+    **options: Any,
+) -> Comparison:
+    """Studies several games, given by names or paths, and compares them with the first one.
+
+    `options` are those of `run`, for each of the games; `hours` are shared. The hand-written evaluation plays
+    unless all games have networks. The folder `out` gets a folder
+    for each game, and the comparison as `comparison.html`, `comparison.md` and `comparison.json`.
+
+    Raises what `run` raises, and StudyError for fewer than two different games."""
+    games = [Variant(game) for game in variants]
+    names = [game.description.name for game in games]
+    if len(set(names)) < max(2, len(names)):
+        raise StudyError(f"{', '.join(names)}: two or more different games can be compared")
+    share = hours / len(names) if hours else None
+    studies = [
+        run(game, out=Path(out) / name, hours=share, **{"with_network": have_networks(games), **options})
+        for game, name in zip(games, names, strict=True)
+    ]
+    found = compared(studies)
+    write_comparison(Path(out), found)
+    return found

@@ -30,6 +30,7 @@ def probe_games(
     variant: str,
     games: Sequence[StudyGame],
     seed: int,
+    engine: Engine,
     count: int = PROBES,
     progress: Callable[[int], object] = lambda done: None,
 ) -> list[Probe]:
@@ -37,13 +38,12 @@ def probe_games(
     there is a choice; fewer where games are short. The same games and seed give the same probes."""
     random = np.random.default_rng(seed)
     found = []
-    with Engine(variant, hash_mb=HASH_MB) as engine:
-        for number in range(count if games else 0):
-            game = games[number % len(games)]
-            plies = [ply for ply in range(game.opening, game.plies) if game.legal[ply] > 1]
-            if plies and (probe := _probe(variant, engine, game, int(random.choice(plies)))):
-                found.append(probe)
-            progress(number + 1)
+    for number in range(count if games else 0):
+        game = games[number % len(games)]
+        plies = [ply for ply in range(game.opening, game.plies) if game.legal[ply] > 1]
+        if plies and (probe := _probe(variant, engine, game, int(random.choice(plies)))):
+            found.append(probe)
+        progress(number + 1)
     return found
 
 

@@ -6,6 +6,7 @@ from xml.sax.saxutils import escape
 
 from ..figures.balance import BalanceRow
 from ..figures.character import CurvePoint
+from ..figures.intervals import Interval
 from ..games.plan import SOURCES
 from .numbers import nodes
 
@@ -97,6 +98,31 @@ def curve_chart(points: Sequence[CurvePoint], title: str, text: Callable[[float]
             parts.append(_label(x(ply), HEIGHT - BOTTOM + 18, str(ply)))
     parts.append(_label(WIDTH / 2, HEIGHT - 6, "ply"))
     return _svg(parts, title)
+
+
+def interval_chart(
+    names: Sequence[str], values: Sequence[Interval], title: str, text: Callable[[float], str]
+) -> str:
+    """A figure with its interval for each of several names, below each other."""
+    known = [(name, value) for name, value in zip(names, values, strict=True) if value.is_known]
+    if not known:
+        return ""
+    ends = [(_or(value.low, value.value), _or(value.high, value.value)) for _, value in known]
+    step = _nice(max(max(high for _, high in ends), 1e-9) / 5)
+    most = step * math.ceil(max(high for _, high in ends) / step)
+    left = LEFT + 7 * max(len(name) for name, _ in known)
+    x = _scale(0, most, left, WIDTH - RIGHT)
+    height = TOP + len(known) * (BAR + GAP)
+    parts = []
+    for tick in (step * n for n in range(round(most / step) + 1)):
+        parts.append(_line(x(tick), TOP, x(tick), height, "grid"))
+        parts.append(_label(x(tick), height + 16, text(tick)))
+    for row, ((name, value), (low, high)) in enumerate(zip(known, ends, strict=True)):
+        y = TOP + row * (BAR + GAP) + BAR / 2
+        parts.append(_label(left - 10, y + 4, name, "end"))
+        parts.append(_line(x(max(0.0, low)), y, x(high), y, "error first"))
+        parts.append(f'<circle class="first" cx="{x(value.value):.1f}" cy="{y:.1f}" r="4.5"/>')
+    return _svg(parts, title, height + 24)
 
 
 def heat_map(heat: Sequence[float], files: int, ranks: int, title: str) -> str:

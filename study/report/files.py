@@ -26,12 +26,13 @@ def write_report(folder: Path, study: Study, description: Description) -> None:
 
 def as_json(study: Study) -> str:
     """All figures of a study as JSON; what is unknown is null."""
-    return json.dumps(_without_nan(asdict(study)), indent=1) + "\n"
+    return json.dumps(without_nan(asdict(study)), indent=1) + "\n"
 
 
-def _without_nan(value: Any) -> Any:
+def without_nan(value: Any) -> Any:
+    """A structure of plain data with None in place of NaN, which JSON does not have."""
     if isinstance(value, dict):
-        return {key: _without_nan(each) for key, each in value.items()}
+        return {key: without_nan(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_without_nan(each) for each in value]
+        return [without_nan(each) for each in value]
     return None if isinstance(value, float) and math.isnan(value) else value

@@ -10,12 +10,13 @@ def markdown(study: Study) -> str:
     parts = [f"# {study.source.title}: a study", *sentences.about(study)]
     parts += [f"**Note.** {note}" for note in study.notes]
     for section in sections(study):
-        parts += [f"## {section.heading}", *section.sentences, *map(_table, section.tables)]
+        parts += [f"## {section.heading}", *section.sentences, *map(markdown_table, section.tables)]
     parts.append(f"Made by {study.source.program}; rules {study.source.rules}.")
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _table(table: ReportTable) -> str:
+def markdown_table(table: ReportTable) -> str:
+    """A table in Markdown; "" for one without rows."""
     if not table.rows:
         return ""
     lines = [table.headings, ("---",) * len(table.headings), *table.rows]

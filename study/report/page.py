@@ -1,5 +1,6 @@
 """A study as one HTML page that needs no other file: charts as SVG, light, dark and on paper."""
 
+from collections.abc import Iterable
 from html import escape
 
 from ...engine.definition.fen import parse
@@ -19,17 +20,22 @@ PIECE_SIZE = 36  # pixels
 def page(study: Study, description: Description) -> str:
     """The report of a study as HTML."""
     title = f"{study.source.title}: a study"
-    parts = [f"<h1>{escape(title)}</h1>", *map(_paragraph, sentences.about(study))]
+    parts = [f"<h1>{escape(title)}</h1>", *map(html_paragraph, sentences.about(study))]
     parts += [f'<p class="note">{escape(note)}</p>' for note in study.notes]
     parts.append(_game(description))
     for section in sections(study):
         parts.append(f'<section id="{section.name}"><h2>{escape(section.heading)}</h2>')
-        parts += map(_paragraph, section.sentences)
+        parts += map(html_paragraph, section.sentences)
         parts += [f"<figure>{figure}</figure>" for figure in _figures(section, study, description) if figure]
-        parts += map(_table, section.tables)
+        parts += map(html_table, section.tables)
         parts.append("</section>")
     source = study.source
     parts.append(f"<footer>Made by {escape(source.program)}; rules {source.rules}.</footer>")
+    return html_page(title, parts)
+
+
+def html_page(title: str, parts: Iterable[str]) -> str:
+    """A page with the style of reports that needs no other file."""
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -91,11 +97,13 @@ def _piece_maps(row: PieceRow, description: Description) -> str:
     return f'<div class="piece">{picture}<b>{escape(row.name)}</b>{maps}</div>'
 
 
-def _paragraph(text: str) -> str:
+def html_paragraph(text: str) -> str:
+    """A paragraph of plain text."""
     return f"<p>{escape(text)}</p>"
 
 
-def _table(table: ReportTable) -> str:
+def html_table(table: ReportTable) -> str:
+    """A table that scrolls where it is too wide; "" for one without rows."""
     if not table.rows:
         return ""
     head = "".join(f"<th>{escape(heading)}</th>" for heading in table.headings)

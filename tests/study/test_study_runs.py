@@ -141,9 +141,29 @@ def test_killed_study_is_resumed_to_the_same_report(tmp_path):
         (["nothere.toml"], "there is no file 'nothere.toml'"),
         (["chess", "--strengths", "many"], "'many' should be nodes a move"),
         (["chess", "--games", "0"], "0 is not in the range"),
+        (["chess", "crazyhouse", "chess"], "'chess' is named twice"),
     ],
 )
 def test_bad_words_are_quoted(arguments, said):
     done = CliRunner().invoke(main, arguments)
     assert done.exit_code == 2
     assert said in " ".join(done.output.replace("│", " ").split())
+
+
+def test_several_games_are_compared_by_the_same_evaluation(tmp_path):
+    """Chess has a network, its variant here has none: the hand-written evaluation plays both."""
+    won = catalogue.keep_text(WON)
+    out = tmp_path / "both"
+    done = CliRunner().invoke(
+        main, ["chess", str(won), "--games", "3", "--strengths", "20", "--out", str(out)]
+    )
+    assert done.exit_code == 0 and "comparison.html" in done.output
+    text = (out / "comparison.md").read_text(encoding="utf-8")
+    assert "# Chess, Chess from won: a comparison" in text
+    assert "by the hand-written evaluation; figures" in text
+    assert json.loads((out / "won" / "report.json").read_bytes())["games"]
+    found = surajang.study.compare(["chess", won], out=tmp_path / "again", games=3, strengths=(20,))
+    assert found.titles == ("Chess", "Chess from won")
+    assert (tmp_path / "again" / "comparison.json").read_bytes() == (out / "comparison.json").read_bytes()
+    with pytest.raises(surajang.study.StudyError, match="chess, chess: two or more"):
+        surajang.study.compare(["chess", "chess"])
