@@ -287,8 +287,8 @@ def compare(
     """Studies several games, given by names or paths, and compares them with the first one.
 
     `options` are those of `run`, for each of the games; `hours` are shared. The hand-written evaluation plays
-    unless all games have networks. The folder `out` gets a folder
-    for each game, and the comparison as `comparison.html`, `comparison.md` and `comparison.json`.
+    unless all games have networks. The folder `out` gets a folder for each game, and the comparison as
+    `comparison.html`, `comparison.md` and `comparison.json`.
 
     Raises what `run` raises, and StudyError for fewer than two different games."""
     games = [Variant(game) for game in variants]

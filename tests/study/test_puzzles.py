@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from surajang.bench.suites.collecting import Moment
 from surajang.bench.suites.mates.solver import Solver
 from surajang.cli import main
-from surajang.engine.variant import Variant
+from surajang.engine.variant import CHESS, Variant
 from surajang.search.results import Score
 from surajang.study.puzzles import solving
 from surajang.study.puzzles.expected import expected
@@ -27,7 +27,7 @@ BACK_RANK = "r5k1/5ppp/8/8/8/2q5/4QPPP/4R1K1 w - - 0 1"
 @pytest.fixture(scope="module")
 def judge():
     """Judges positions of chess by short searches."""
-    judge = PuzzleJudge("chess", 20_000)
+    judge = PuzzleJudge(CHESS, 20_000)
     yield judge
     judge.close()
 
@@ -143,7 +143,7 @@ def test_command_writes_puzzles_that_chess_and_the_solver_confirm(tmp_path, monk
     assert "2 puzzles (" in done.output
     text = (tmp_path / "puzzles-chess.epd").read_text(encoding="utf-8")
     puzzles = read_puzzles(tmp_path / "puzzles-chess.epd", "chess")
-    solver = Solver("chess")
+    solver = Solver(CHESS)
     for found in puzzles:
         board = chess.Board(found.fen)
         for move in found.moves:

@@ -6,6 +6,7 @@ import pytest
 import surajang
 from click.testing import CliRunner
 from surajang.engine.definition import catalogue
+from surajang.engine.variant import CHESS
 from surajang.match.workers.options import workers
 from surajang.study.games.plan import StudyPlan
 from surajang.study.games.recording import record_moves
@@ -90,7 +91,7 @@ def test_game_that_the_first_player_wins_at_once_is_said_to_be_decided(studied):
 
 
 def test_game_without_an_end_is_stopped_at_the_limit_of_plies(tmp_path):
-    studying = Studying(StudyPlan("chess", 3, (20,), most_plies=12), tmp_path)
+    studying = Studying(StudyPlan(CHESS, 3, (20,), most_plies=12), tmp_path)
     openings = studying.openings(lambda done, total, what: None)
     with workers(None, 1) as pool:
         games = studying.play(openings, pool, lambda done, total, what: None)
