@@ -1,11 +1,10 @@
-"""Every module of tests tells by a marker what it needs; one that needs more, or tells nothing, fails.
+"""Each test module has a marker for what it needs; a module that needs more, or has no marker, fails.
 
-`pure`: Python alone. `compiled`: code of a game, in the process of the test. `process`: other processes,
-engines most often. `gui`: XBoard, Cute Chess, PyChess or a browser.
+`pure`: only Python. `compiled`: code of a game, in the process of the test. `process`: other processes,
+usually engines. `gui`: XBoard, Cute Chess, PyChess or a browser.
 
-With `--quick`, as `make quick` says, only those tests run that are `pure` or have the marker `quick`, and of
-them not those that have the marker `slow`.
-"""
+With `--quick`, as in `make quick`, only tests run that are `pure` or have the marker `quick`, and do not have
+the marker `slow`."""
 
 import multiprocessing.process
 import os
@@ -18,12 +17,12 @@ from numba.core.dispatcher import Dispatcher
 from surajang import Engine, Position
 from surajang.tests.support.browsing import chromium, serve, visit  # noqa: F401 - fixtures
 
-os.environ.setdefault("SURAJANG_COMPILERS", "1")  # the tests are run side by side instead
+os.environ.setdefault("SURAJANG_COMPILERS", "1")  # the tests run in parallel instead
 os.environ["SURAJANG_DATA_DIR"] = os.path.join(tempfile.gettempdir(), "no-networks-of-surajang-s-user")
 NEEDS = ("pure", "compiled", "process", "gui")
 COMPILED_CODE = [(Dispatcher, "compile"), (Engine, "__init__"), (Position, "__init__")]
 PROCESSES = [(subprocess.Popen, "__init__"), (multiprocessing.process.BaseProcess, "start")]
-DOORS = {  # what a test of a module with that marker must not touch, by the marker that it would need
+DOORS = {  # what a test of a module must not use without the marker
     "pure": {"compiled": COMPILED_CODE, "process": PROCESSES},
     "compiled": {"process": PROCESSES},
 }
@@ -34,7 +33,7 @@ def pytest_addoption(parser):
 
 
 def pytest_ignore_collect(collection_path, config):
-    """Spares the quick lane the import of modules of which it takes nothing."""
+    """Skips the import of modules without quick tests in the quick lane."""
     if config.getoption("quick") and collection_path.name.startswith("test_"):
         text = collection_path.read_text(encoding="utf-8")
         return not re.search(r"\bmark\.(pure|quick)\b", text) or None
@@ -42,20 +41,20 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def is_quick(item):
-    """Whether the quick lane takes a test."""
+    """Whether a test is in the quick lane."""
     markers = {mark.name for mark in item.iter_markers()}
     return bool(markers & {"pure", "quick"}) and "slow" not in markers
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leaves out what is not quick."""
+    """Deselects tests that are not in the quick lane."""
     if config.getoption("quick"):
         config.hook.pytest_deselected(items=[item for item in items if not is_quick(item)])
         items[:] = filter(is_quick, items)
 
 
 def needs_of(module):
-    """The markers of a module that tell what it needs."""
+    """The markers of a module's needs."""
     marks = getattr(module, "pytestmark", [])
     names = [mark.name for mark in (marks if isinstance(marks, list) else [marks])]
     return [name for name in names if name in NEEDS]
@@ -63,7 +62,7 @@ def needs_of(module):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector):
-    """Refuses a module that does not tell what it needs."""
+    """Refuses a module without a marker for its needs."""
     report = yield
     if isinstance(collector, pytest.Module) and report.passed and len(needs_of(collector.obj)) != 1:
         report.outcome, report.result = "failed", []
@@ -80,7 +79,7 @@ def _closed(marker):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    """Fails a test that does more than its module says."""
+    """Fails a test that needs more than its module's marker."""
     (need,) = needs_of(item.module)
     with pytest.MonkeyPatch.context() as doors:
         for marker, places in DOORS.get(need, {}).items():
@@ -91,7 +90,8 @@ def pytest_runtest_protocol(item):
 
 @pytest.fixture(autouse=True)
 def _same_folders_of_games():
-    """Restores the variable that lists folders of games: a match adds the folder of the user's game to it."""
+    """Restores the variable with the folders of games, to which a match adds the folder of the user's
+    game."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SURAJANG_VARIANT_PATH", os.environ.get("SURAJANG_VARIANT_PATH", ""))
         yield

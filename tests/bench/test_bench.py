@@ -1,4 +1,4 @@
-"""The benchmarks: their positions, their rounds, and the commands, at depths that take no time."""
+"""The benchmarks: their positions, their rounds, and the commands, at small depths."""
 
 import json
 import re
@@ -29,8 +29,7 @@ pytestmark = pytest.mark.process
 START_LEAVES = (20, 400, 8_902)  # of chess, to depths 1, 2 and 3
 ROOK_ENDING = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 
-# A UCI engine that answers by the book: it counts 1000 nodes a depth and takes 0.1 s for each. It dies of a
-# position that contains its argument.
+# A UCI engine with 1000 nodes per depth, 0.1 s each. It crashes on a position that contains its argument.
 FAKE = """
 import sys
 words = []
@@ -67,7 +66,7 @@ def fake(tmp_path):
 
 
 def bench(command, *arguments):
-    """Runs a benchmark in this process."""
+    """Runs a benchmark of chess that must succeed; returns its output."""
     return CliRunner(env={"COLUMNS": "200"}).invoke(command.main, [str(argument) for argument in arguments])
 
 
@@ -143,7 +142,7 @@ def test_bad_line_of_a_list_is_quoted(tmp_path, line):
 
 
 class Scripted:
-    """A contender that notes what it is asked, and refuses some items."""
+    """A contender that records its requests, and refuses some items."""
 
     def __init__(self, name, log, unready=(), refused=()):
         self.name, self.log, self.unready, self.refused = name, log, unready, refused

@@ -1,4 +1,4 @@
-"""`surajang bench openings`: what a suite holds, that it is the same however it was made, and its check."""
+"""`surajang bench openings`: the content of a suite, its reproducibility, and its check."""
 
 import gzip
 import random
@@ -28,7 +28,7 @@ GAME = Variant("minishogi")
 NODES, LIMIT = 300, 60
 OPTIONS = ("--variant", GAME, "--nodes", NODES, "--plies", 6, "--seed", 5)
 SIZE = 6
-SECONDS = 300  # within which a process must have come so far
+SECONDS = 300  # limit of the wait for a process
 
 
 def run(*words):
@@ -36,7 +36,7 @@ def run(*words):
 
 
 def told(*words):
-    """What the command prints, which has to succeed."""
+    """The output of the command, which must succeed."""
     done = run(*words)
     assert done.exit_code == 0, done.output
     return done.stdout
@@ -44,7 +44,7 @@ def told(*words):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """A suite that one process made without a pause."""
+    """A suite that one process made without interruption."""
     path = tmp_path_factory.mktemp("whole") / "whole.epd"
     path.with_suffix(".txt").write_text(told(*OPTIONS, "--positions", SIZE, "--out", path))
     return path
@@ -217,7 +217,7 @@ def test_setup_choices_come_first_and_do_not_count():
 
 
 def test_search_ends_early_where_a_side_is_far_ahead():
-    """Black leaves its king to an attack: the first iteration behind the cheap nodes shows it."""
+    """Black leaves its king to an attack; the first iteration after the cheap nodes shows it."""
     moves = ("c1d2", "c5b4", "d1c2", "b5a4", "e1d1", "a4b3", "d2d3", "a5c5")
     far = Judge(GAME, SuiteSettings(nodes=1 << 40))((0, moves))
     assert far.verdict == Verdict.FAR and far.score > LIMIT

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.pure
 
 
 def outcome(speeds=(1.0, 1.1, 1.2), **changes):
-    """A made-up benchmark with one line, of as many runs as speeds."""
+    """A made-up benchmark with one line and one run per speed."""
     made = BenchmarkResult(
         benchmark="nps",
         game="chess",

@@ -162,9 +162,9 @@ def test_position_without_a_best_move_is_left_out_for_a_reason(judge, fen, why):
 
 
 class ToldJudge(MoveJudge):
-    """A judge of the start position of chess that is told what its searches find: the move of the short
-    search and of the second opinion, (move, score) by iteration of the probe and of the deep search, and the
-    scores of searches behind moves."""
+    """A judge of the start position of chess with given results of its searches: the move of the short search
+    and of the second opinion, (move, score) by iteration of the probe and of the deep search, and the scores
+    of searches after moves."""
 
     def __init__(self, short="a2a3", second="e2e4", probe=None, deep=None, behind=None, mate=False):
         super().__init__(Variant("chess"), NODES, 80)
@@ -276,7 +276,7 @@ def test_game_gives_the_same_moves_every_time():
 
 
 def test_suite_is_the_same_after_a_kill(tmp_path):
-    """The killed process leaves whole games and perhaps a piece of one."""
+    """The killed process leaves whole games and possibly a part of one."""
     whole, parts = tmp_path / "whole.epd", tmp_path / "parts.epd"
     done = run(find_moves_command, *FIND, "--games", 6, "--out", whole)
     assert done.exit_code == 0, done.output
@@ -321,7 +321,7 @@ def test_reasons_are_counted_over_all_games():
 
 @pytest.fixture
 def suite(tmp_path):
-    """A file with a best move that every search finds, and one that is none."""
+    """A file with a best move that every search finds, and a wrong one."""
     path = tmp_path / "two.epd"
     write_entries(path, [best(), best(FREE_ROOK, ("h2h3",), "planted")], "two")
     return path

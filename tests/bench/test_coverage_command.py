@@ -1,4 +1,4 @@
-"""`surajang bench coverage`: games of Fairy-Stockfish's files beside Fairy-Stockfish."""
+"""`surajang bench coverage`: games of Fairy-Stockfish's files, compared with Fairy-Stockfish."""
 
 import pyffish
 import pytest
@@ -44,7 +44,7 @@ def test_same_games_are_compared_in_every_run(file):
 
 
 def test_difference_is_shown_and_fails(file, monkeypatch):
-    """As if Fairy-Stockfish's pawn could not move in the first position that has one."""
+    """Fairy-Stockfish's pawn seems unable to move in the first position that has one."""
     legal = pyffish.legal_moves
     monkeypatch.setattr(
         coverage_command.PyffishReferee,

@@ -1,4 +1,4 @@
-"""Forced mates: the solver, the suites that come with the engine, and what other programs say of them."""
+"""Forced mates: the solver, the suites that come with the engine, and the results of other programs."""
 
 import random
 from collections import Counter
@@ -25,7 +25,7 @@ THREE = "r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1"
 
 @pytest.fixture(scope="module")
 def solvers():
-    """Game -> its solver, made when it is asked for."""
+    """Game -> its solver, made at its first use."""
 
     class Solvers(dict):
         def __missing__(self, variant):
@@ -109,7 +109,7 @@ def test_move_between_is_a_defence(solvers):
 
 @pytest.mark.parametrize("hand, mated", [("", False), ("P", False), ("Q", True)])
 def test_pawn_drop_that_would_mate_is_none_in_pandemonium(solvers, hand, mated):
-    """P@b9 would mate, were it allowed, as Q@b9 does."""
+    """P@b9 would mate if it were allowed; Q@b9 does."""
     position = Position("pandemonium", setup("Ke1 ka10 bb10 Nb7 Pc8", hand))
     assert solvers["pandemonium"].mates(position, 1, NODES) is mated
 
@@ -121,7 +121,8 @@ def test_too_few_nodes_prove_nothing(solvers):
 
 
 def test_shortest_is_not_claimed_where_the_nodes_do_not_tell(solvers):
-    """Checks prove the mate soon; that no quiet moves mate faster takes more than ten times as long."""
+    """Checks prove the mate quickly; proving that no quiet move mates faster takes more than ten times as
+    long."""
     suite = read_mates(FOLDER / "crazyhouse.epd", Variant("crazyhouse"))
     mate = next(mate for mate in suite if not mate.shortest)
     proof = solvers["crazyhouse"].shortest(mate.position, mate.moves, NODES // 2)
@@ -149,7 +150,7 @@ def test_number_of_moves_out_of_range_is_refused(solvers, moves):
 
 
 def _small_board(generator):
-    """A crazyhouse position of few men, Black's king in a corner's neighbourhood."""
+    """A crazyhouse position of few pieces, with Black's king near a corner."""
     board = chess.variant.CrazyhouseBoard(None)
     squares = generator.sample([s for s in chess.SQUARES if 0 < chess.square_rank(s) < 7], 5)
     board.set_piece_at(squares[0], chess.Piece.from_symbol("K"))

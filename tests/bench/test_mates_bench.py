@@ -1,4 +1,4 @@
-"""Suites of mates as files, the hunt for them in games, and the benchmark that counts what is found."""
+"""Suites of mates as files, the hunt for them in games, and the benchmark."""
 
 import json
 import re
@@ -24,7 +24,7 @@ THREE_WAYS = "k7/3Q4/1K6/8/8/8/8/8 w - - 0 1"
 LADDER = "7k/8/8/8/8/8/R7/1R5K w - - 0 1"
 HUNT = ("--variant", "crazyhouse", "--nodes", 300, "--plies", 4, "--seed", 7)
 
-# A UCI engine that says of every position that it mates in one with the rook.
+# A UCI engine that announces a mate in one with the rook in every position.
 FAKE = """
 import sys
 for line in sys.stdin:

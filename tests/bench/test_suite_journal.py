@@ -1,4 +1,4 @@
-"""The journal of a suite in the making: whole games in order, whatever ended the writing."""
+"""The journal of a suite in progress: whole games in order, after any interruption."""
 
 import pytest
 from surajang.bench.suites.journal import SuiteJournal, SuiteJournalError

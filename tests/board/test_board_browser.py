@@ -1,4 +1,4 @@
-"""The board in a real browser: whole games by clicks, drags and keys, as a user plays them."""
+"""The board in a real browser: whole games by clicks, drags and keys."""
 
 import pytest
 from playwright.sync_api import expect
@@ -25,7 +25,7 @@ def test_whole_game_of_chess_by_clicks_ends_in_words(visit):
     expect_moves(page, "f3", "e5", "g4", "Qh4#")
 
 
-GAMES = {  # game -> FEN or None, moves, result: each has whatever sets the game apart
+GAMES = {  # game -> FEN or None, moves, result; each has the special moves of its game
     "chess": ("4k3/P6R/8/8/8/8/8/4K2R w K - 0 1", "e1g1 e8d8 a7a8q", "1-0  White mates"),
     "crazyhouse": (None, "e2e4 f7f5 b2b4 f5e4 f1c4 P@b2 f2f3 b2c1b f3e4 c1b2 P@f7", "1-0  White mates"),
     "pandemonium": (
@@ -61,7 +61,7 @@ HAS = {  # what happens in each
 
 
 def kinds(position, move):
-    """What a move is, and does to others."""
+    """The kinds of a move, including its effects on other pieces."""
     found = {kind for kind in ("castling", "promotion", "drop", "pass") if getattr(move, f"is_{kind}")}
     if move.is_choice:
         return {"setup"}
@@ -75,7 +75,7 @@ def kinds(position, move):
 
 
 def click_move(page, position, text):
-    """Plays a move with the mouse, wherever its kind is offered."""
+    """Plays a move with the mouse."""
     move = position.parse_move(text)
     if move.is_choice:
         page.locator(f'#choices [data-choice="{text}"]').click()

@@ -22,7 +22,7 @@ def analyst(*arguments):
 
 
 def lines_at(page, node, count=1):
-    """The lines of the analysis of a node, as soon as there are so many."""
+    """The lines of the analysis of a node, as soon as there are that many."""
 
     def wanted(message):
         return message["node"] == node and len(message["infos"]) == count

@@ -13,7 +13,7 @@ serve = boards.serve
 
 
 class Clock:
-    """Seconds that pass only when a test says so."""
+    """Seconds that pass only when a test advances them."""
 
     def __init__(self):
         self.seconds = 1000.0

@@ -1,7 +1,7 @@
-"""The board in a real browser as people use it every day.
+"""The board in a real browser in daily use.
 
-Keys after clicks, questions before work is lost, reloads, long lists, arrows; what a page of another game, of
-an earlier run or of a small screen needs."""
+Keys after clicks, questions before work is lost, reloads, long lists, arrows; pages of another game, of an
+earlier run and on small screens."""
 
 import re
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.gui
 
 @pytest.fixture
 def slow(tmp_path):
-    """An engine that moves when the file exists: (its option, the file)."""
+    """An engine that moves after the file exists: (its option, the file)."""
     signal = tmp_path / "move"
     return ANALYST.replace("fake_analyst.py", f"fake_analyst.py --until {signal}"), signal
 
@@ -402,7 +402,7 @@ def test_arrows_and_circles_stay_with_their_position_and_in_the_pgn(visit):
 
 
 def contrast(page, selector):
-    """The contrast of a text with its ground, by the formula of WCAG 2."""
+    """The contrast of a text with its background, by the formula of WCAG 2."""
     colours = page.evaluate(
         "one => (s => [s.color, s.backgroundColor])(getComputedStyle(document.querySelector(one)))",
         selector,

@@ -1,4 +1,4 @@
-"""Engines of the board: play, analysis, review and watching, and what pages are told when one fails."""
+"""Engines of the board: play, analysis, review and watching, and the messages to pages if one fails."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""Watching the games that a match is playing: small boards, and one of them large."""
+"""Watching the games of a running match: small boards, and one of them large."""
 
 import pytest
 from surajang.board import live_boards
@@ -40,7 +40,7 @@ def watched(serve, match, tmp_path):
 
 
 def shown(page, wanted):
-    """The small boards as soon as they are as wanted."""
+    """The small boards as soon as they have the wanted state."""
     return page.until("live", lambda message: wanted(message["games"]))["games"]
 
 

@@ -1,4 +1,4 @@
-"""The board in a real browser: that every board fits its page, and that everybody can use it."""
+"""The board in a real browser: every board fits its page, and is accessible."""
 
 from pathlib import Path
 
@@ -120,7 +120,7 @@ def test_arrangements_fit_on_a_narrow_page(visit):
 
 
 def assert_accessible(page, theme, *modes):
-    """axe finds no fault in any of the modes, or without them in the page as it stands."""
+    """axe finds no fault in any of the modes, or only in the current state without them."""
     page.evaluate((Path(__file__).parents[1] / "data" / "axe" / "axe.min.js").read_text(encoding="utf-8"))
     page.evaluate("theme => board.theme(theme)", theme)
     for mode in modes or (None,):

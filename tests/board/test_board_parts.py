@@ -1,4 +1,4 @@
-"""Parts of the board without a server: what a page is sent, effects of moves, labels, the tree of moves."""
+"""Parts of the board without a server: messages to a page, effects of moves, labels, the tree of moves."""
 
 import asyncio
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.compiled
 
 
 def taken(*sent):
-    """What a page that was too slow to take anything gets at last."""
+    """The messages that a slow page finally gets."""
 
     async def run():
         channel = Channel()

@@ -1,4 +1,4 @@
-"""The server of the board: what it tells pages, what it refuses, and that nothing is lost by bad input."""
+"""The server of the board: its messages to pages, its refusals, and bad input without loss."""
 
 import re
 from pathlib import Path
@@ -25,7 +25,7 @@ def test_page_and_its_files_are_served_with_a_policy_that_forbids_the_network(bo
 
 
 def test_page_asks_for_all_its_modules_at_once(board):
-    """A module that only another one names would cost one more round trip before the first position."""
+    """A module that only another module imports would cost one more round trip before the first position."""
     page = board.client.get(f"/?token={TOKEN}").text
     modules = {path.name for path in (Path(app.__file__).parent / "static").glob("*.js")}
     asked = set(re.findall(r'<link rel="modulepreload" href="static/(.*?)">', page))
@@ -33,7 +33,7 @@ def test_page_asks_for_all_its_modules_at_once(board):
 
 
 def test_page_opens_its_socket_before_anything_else_is_there(board):
-    """What stands before the first script or style sheet would delay the socket."""
+    """Elements before the first script or style sheet would delay the socket."""
     page = board.client.get(f"/?token={TOKEN}").text
     assert re.search(r"<(?:script|link)[^>]*>", page)[0] == '<script src="static/socket.js">'
 

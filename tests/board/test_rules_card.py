@@ -1,7 +1,5 @@
-"""The card with the rules: its words, and drawings that say where each piece goes.
-
-The drawings are compared with moves that are read here once more from the Betza notation of the files.
-"""
+"""The card with the rules: its words, and drawings of the moves of each piece. The drawings are compared with
+moves that are derived here independently from the Betza notation of the files."""
 
 import json
 import re
@@ -42,7 +40,7 @@ def signs(markup):
 
 
 def goes(step, modifiers):
-    """Whether the directions before an atom leave it a step."""
+    """Whether a step is among the directions before an atom."""
     x, y = step
     if not set(modifiers) & set("fbvslr"):
         return True

@@ -27,10 +27,8 @@ def place(game, name):
 
 
 def targets(game, letter, others=()):
-    """The squares that a piece of White reaches, among kings and the `others`: (square, side, letter).
-
-    None if White is in check, so that not all moves count.
-    """
+    """The squares that a piece of White reaches, among kings and the `others`: (square, side, letter). None
+    if White is in check, because then not all moves count."""
     description = load(game)
     here, white, black = (place(game, name) for name in PLACES[game])
     setup = fen.Setup(board={here: (0, letter), white: (0, "K"), black: (1, "K")})
@@ -43,7 +41,7 @@ def targets(game, letter, others=()):
 
 
 def drawn(game, letter, mode, way):
-    """The squares of the drawing where the piece may move or capture, as far as it is drawn."""
+    """The squares of the drawing where the piece may move or capture, within the drawing."""
     found = marks(load(game).piece(letter))
     return {cell for cell, mark in found.items() if getattr(mark, mode) == way and not mark.longer}
 
@@ -79,7 +77,7 @@ def test_piece_captures_where_its_drawing_has_captures(game, letter):
 
 
 def targets_beside_a_pawn(game, letter, square):
-    """The same with a pawn of Black on a square; None, too, if no pawn can stand there."""
+    """`targets` with a pawn of Black on a square; also None if no pawn can be there."""
     if square in {place(game, name) for name in PLACES[game][1:]}:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The command `surajang` as people and scripts call it."""
+"""The command `surajang` for people and scripts."""
 
 import io
 import re
@@ -89,7 +89,7 @@ def test_bench_nps_reports_speed_and_depth_of_each_position():
 
 
 def test_shown_game_ends_by_rule_and_its_pgn_replays(tmp_path):
-    """Two processes play; without a terminal there is a line a move."""
+    """Two processes play; without a terminal there is one line per move."""
     path = tmp_path / "game.pgn"
     run = surajang("show", "--base", "1", "--increment", "0.02", "--pgn", str(path), cwd=tmp_path)
     assert run.returncode == 0, run.stderr
@@ -123,7 +123,7 @@ def read_pgn(path):
 
 
 def interrupted(arguments, begun, cwd):
-    """(exit code, output, errors) of a command that gets Ctrl-C after a line that `begun` knows."""
+    """(exit code, output, errors) of a command that gets Ctrl-C after a line that `begun` accepts."""
     process = subprocess.Popen(
         [sys.executable, "-u", "-m", "surajang", *arguments],
         stdout=subprocess.PIPE,
@@ -213,7 +213,7 @@ def test_interrupt_ends_compiled_code_at_once():
 
 @pytest.fixture
 def pythons_interrupt():
-    """Python's own answer to SIGINT, even if the tests were started in the background, which ignores it."""
+    """Restores Python's own handler of SIGINT, even if the tests run in the background, which ignores it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)

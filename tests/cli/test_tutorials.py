@@ -1,6 +1,5 @@
-"""The games of the tutorials: their files can be played, and play what the tutorials say.
-
-Fairy-Stockfish judges those that its files can say. Bazaar has a slow model here, written from its page."""
+"""The games of the tutorials: their files can be played, with the rules of the tutorials. Fairy-Stockfish is
+the referee of those that its files can express. Bazaar has a slow model here, written from its page."""
 
 import random
 import re
@@ -83,7 +82,7 @@ def beside(square):
 
 
 def held(board, square):
-    """Whether a merchant immobilises what stands on a square."""
+    """Whether a merchant immobilises the piece on a square."""
     letter = board[square]
     own = "M" if letter.isupper() else "m"
     near = [board.get(each) for each in beside(square)]
@@ -91,7 +90,7 @@ def held(board, square):
 
 
 def targets(board, square):
-    """Where a piece may go, but for what its king would say."""
+    """The targets of a piece, without testing checks."""
     letter = board[square]
     side = "w" if letter.isupper() else "b"
     forward = 1 if side == "w" else -1
@@ -109,7 +108,7 @@ def targets(board, square):
 
 
 def after(board, origin, target):
-    """The board after a move, with what a merchant captures."""
+    """The board after a move, including captures of a merchant."""
     letter, child = board[origin], dict(board)
     child[target], child[origin] = letter, " "
     side = "w" if letter.isupper() else "b"
@@ -131,7 +130,7 @@ def is_over(board, side):
 
 
 def model_moves(fen):
-    """The legal moves as text, and the boards behind them."""
+    """The legal moves as text, and the boards after them."""
     board, side = read_fen(fen)
     if is_over(board, side):
         return {}

@@ -1,4 +1,4 @@
-"""`surajang variants` and `--variant-file`: games listed, shown, checked and chosen by their files."""
+"""`surajang variants` and `--variant-file`: listing, showing, checking and choosing games."""
 
 import os
 import subprocess
@@ -46,7 +46,7 @@ KNIGHT = '"Knight", moves = "N"'
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch, tmp_path):
-    """No games but those of the engine, in this process and in those that it starts."""
+    """Only the engine's own games, in this process and in those that it starts."""
     monkeypatch.setattr(catalogue, "_registered", {})
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     for variable in (FILE_VARIABLE, "SURAJANG_VARIANT_PATH", "COLUMNS", "FORCE_COLOR"):
@@ -83,7 +83,7 @@ def new_process(*arguments, **options):
 
 
 def words(text):
-    """`text` as if it had not been broken into lines."""
+    """`text` without its line breaks."""
     return " ".join(text.split())
 
 
@@ -364,7 +364,7 @@ def test_rides_without_an_arrow_are_drawn_to_the_end():
 
 
 def test_square_that_is_reached_in_two_manners_has_both_signs():
-    """The cannon of xiangqi slides quietly and captures by a hop."""
+    """The cannon of xiangqi slides when it moves and hops when it captures."""
     assert drawn("fmRfcpR") == {(0, 1): "m", (0, 2): "mx^", (0, 3): "↑"}
     assert drawn("fmWfcW") == {(0, 1): "o"}
     assert drawn("fmnD") == {(0, 2): "m?"}
@@ -386,7 +386,7 @@ def test_board_shows_start_coordinates_and_palaces():
 
 
 def test_check_explains_a_good_file_and_perft_plays_it(own, tmp_path):
-    """A file of the user's that inherits from another; here alone something is compiled."""
+    """A user's file that extends another one; the only test here that compiles code."""
     written(own / "tiny.toml", TINY)
     path = written(tmp_path / "heir.toml", HEIR)
     run = new_process("variants", "check", path)

@@ -64,7 +64,7 @@ QUEENS = "AWG"  # what moves like a queen in Pandemonium
 
 
 class Board:
-    """The squares of a board and the moves of one game's pieces on them."""
+    """The squares of a board and the moves of one game's pieces on it."""
 
     def __init__(self, rules, moves):
         self.rules, self.moves = rules, moves
@@ -74,7 +74,7 @@ class Board:
         self.letters = list(moves)
 
     def step(self, square, files, ranks):
-        """The square so far away, or None off the board."""
+        """The square at that distance, or None off the board."""
         file, rank = square % self.files + files, square // self.files + ranks
         if 0 <= file < self.files and 0 <= rank < self.ranks:
             return rank * self.files + file
@@ -101,7 +101,7 @@ class Board:
         return targets
 
     def attackers(self, men, side, square, occupied):
-        """The squares of the men of `side` that attack `square`."""
+        """The squares of the pieces of `side` that attack `square`."""
         return {
             origin
             for origin, (owner, letter) in men.items()
@@ -109,7 +109,7 @@ class Board:
         }
 
     def position(self, men, side):
-        """The engine's record of these men; nothing in it but what attacks depend on."""
+        """The engine's record of these pieces, with only the fields that attacks depend on."""
         rules, record = self.rules, np.zeros(1, position_dtype(self.rules))[0]
         colours, movers = [0, 0], [0] * rules.mover_count
         record["board"][:] = rules.no_kind
@@ -212,7 +212,7 @@ def random_occupancies(board, count, seed):
 
 
 def random_men(board, generator, share):
-    """Men on about that share of the squares, one king a side: square to (side, letter)."""
+    """Pieces on about that share of the squares, one king per side: square to (side, letter)."""
     chosen = [square for square in board.squares if generator.random() < share]
     others = [letter for letter in board.letters if letter != "K"]
     men = {square: (generator.randrange(2), generator.choice(others)) for square in chosen}
@@ -246,7 +246,7 @@ def test_own_square_does_not_block_a_slider(board):
 
 
 def test_piece_reaches_by_its_slides_and_leaps(board):
-    """Pieces that capture as they move; White's and Black's, which go the other way."""
+    """Pieces with equal captures and quiet moves, of White and of Black."""
     sheet, movers = sheet_for(board.width), {}
     for mover in (*board.rules.movers, board.rules.king):
         movers[mover.index] = mover
@@ -304,7 +304,7 @@ def test_attackers_are_all_men_of_a_side_that_reach_the_square(board):
 
 
 def test_attackers_look_through_squares_that_are_said_to_be_empty(board):
-    """What blocks is what the caller names, whatever stands on the board."""
+    """The caller's blockers count, not those on the board."""
     sheet, generator = sheet_for(board.width), random.Random(5)
     changed = 0
     for _ in range(200):

@@ -1,4 +1,4 @@
-"""Bitboards of every width against Python ints, which know no width at all."""
+"""Bitboards of every width against Python ints."""
 
 import operator
 
@@ -290,7 +290,7 @@ def test_boards_mix_with_no_number_and_no_other_width(function, arguments):
 
 
 def test_operators_of_ints_are_unchanged():
-    """The operators are taught to a type, not replaced."""
+    """The operators are added to a type, not replaced."""
 
     @njit
     def of_ints(x, y):

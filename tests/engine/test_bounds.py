@@ -1,7 +1,6 @@
-"""Every index inside its array: play with Numba's checks of bounds, in a process that is built with them.
+"""Every index is inside its array: play with Numba's bounds checks, in a process that is compiled with them.
 
-Without them compiled code reads and writes past an end in silence. The build has a cache folder of its own.
-"""
+Without them compiled code reads and writes past an end silently. The build has its own cache folder."""
 
 import json
 import os
@@ -109,7 +108,7 @@ BARE = [setup("Ke1 ke10 Pa2"), setup("Kd5 kd8 pa5 Pa4"), setup("Ke1 ke10 Ra1", t
 
 @pytest.fixture(scope="module")
 def told():
-    """What the process with guards found out."""
+    """The results of the process with bounds checks."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, json.dumps([POSITIONS, SEED, PLIES]), json.dumps(BARE)],

@@ -1,4 +1,4 @@
-"""Where games are found, and what a game inherits from its parent."""
+"""Finding games, and inheritance from a parent."""
 
 import os
 import re
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.pure
 
 @pytest.fixture(autouse=True)
 def no_memory(monkeypatch):
-    """Each test reads its files anew and registers for itself alone."""
+    """Each test reads its files again and has its own registry."""
     monkeypatch.setattr(catalogue, "_registered", {})
     catalogue._load.cache_clear()
     yield
@@ -246,7 +246,7 @@ def test_file_is_not_registered_under_the_name_of_another_game(tmp_path, user_fo
 
 
 def test_copy_of_a_file_in_the_users_folder_is_the_same_game(tmp_path, user_folder):
-    """People keep a game in their folder and name the file they work on, too."""
+    """People keep a game in their folder and also name the file that they edit."""
     (user_folder / "small-game-2.toml").write_text(GAME)
     path = tmp_path / "small-game-2.toml"
     path.write_text(GAME + "# changed\n")

@@ -1,8 +1,7 @@
-"""Compiled code on disk: the second process compiles nothing, and none runs what others were built for.
+"""Compiled code on disk: the second process compiles nothing, and no process runs code of another build.
 
-Everything here happens in processes of its own. One empty folder is filled, by a process that is killed and
-by one that goes on, and all tests share it.
-"""
+All of this happens in separate processes. One process that is killed and one that finishes fill an empty
+folder, which all tests share."""
 
 import os
 import shutil
@@ -52,7 +51,7 @@ def cache(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def begun(cache):
-    """The files that a process had written when it was killed at its work."""
+    """The files that a process had written when it was killed."""
     process = start(COMPILE, cache, "pandemonium")
     until(lambda: len(pieces(cache)) >= KILLED_AT)
     process.send_signal(signal.SIGKILL)
@@ -62,12 +61,12 @@ def begun(cache):
 
 @pytest.fixture(scope="module")
 def cold(begun, cache):
-    """What the next process told, which had one helper."""
+    """The report of the next process, which had one helper."""
     return run(COMPILE + PLAY, cache, "pandemonium", SURAJANG_COMPILERS="2")
 
 
 def test_what_a_killed_process_has_compiled_is_not_compiled_again(begun, cold, cache):
-    """The answers of the next one are right, and it has written the rest alone."""
+    """The next process gives right answers, and has written only the rest."""
     assert cold["leaves"] == PERFT_3
     now = versions(cache)
     assert KILLED_AT <= len(begun) < len(now)
@@ -76,7 +75,7 @@ def test_what_a_killed_process_has_compiled_is_not_compiled_again(begun, cold, c
 
 
 def test_program_that_helps_has_the_same_plan_and_finds_what_is_kept(cold, cache):
-    """It is told numbers of parts, and ends with its input."""
+    """It receives numbers of parts, and ends with its input."""
     network = load_network(default_network_path(Variant("pandemonium")), "pandemonium")
     rules, shape = rules_for("pandemonium"), shape_of(network)
     helpers = team(rules, Variant("pandemonium"), shape, entry_points(rules, shape))
@@ -99,7 +98,7 @@ def test_program_that_helps_has_the_same_plan_and_finds_what_is_kept(cold, cache
 
 
 def test_second_process_compiles_nothing_and_plays_the_same(cold, cache):
-    """Functions that call themselves, as perft and the search do, are loaded whole."""
+    """Recursive functions, as in perft and the search, are loaded completely."""
     warm = run(PLAY, cache)
     assert warm["compiled"] == []
     assert {name: warm[name] for name in ANSWERS} == {name: cold[name] for name in ANSWERS}
@@ -135,7 +134,7 @@ def test_compiling_another_game_leaves_the_code_of_the_first_in_place(cold, cach
 
 
 def test_without_a_writable_folder_it_still_works(tmp_path):
-    """Below a plain file no folder can be made, whoever tries; helpers would work for nothing."""
+    """No folder can be made below a plain file by any user; helpers would work in vain."""
     blocker = tmp_path / "file"
     blocker.write_text("")
     told = run(CHECK, blocker / "cache", "pandemonium", KNIGHT, warnings=1, SURAJANG_COMPILERS="2")
@@ -148,7 +147,7 @@ def test_without_a_writable_folder_it_still_works(tmp_path):
 
 @pytest.fixture
 def package(tmp_path):
-    """A copy of the package, for processes that import it in the place of this one."""
+    """A copy of the package, for processes that import it in place of this one."""
     copied, own = tmp_path / "copy" / "surajang", Path(surajang.__file__).parent
     for folder in ("bench", "engine", "eval", "protocol", "search"):
         shutil.copytree(own / folder, copied / folder, ignore=shutil.ignore_patterns("data"))
@@ -201,7 +200,7 @@ def test_changed_setting_of_the_search_changes_keys_of_the_search_only(cold, cac
 
 
 def test_changed_attacks_are_never_missed_and_compile_their_callers(cold, cache, package):
-    """Leaps attack nothing any more."""
+    """Leaps no longer attack."""
     edit(
         package / "engine" / "movegen" / "attacks.py",
         "found | (origins & members_of(group, rules, position))",

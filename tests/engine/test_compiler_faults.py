@@ -1,6 +1,5 @@
-"""Compiled code when its folder is damaged, full or shared, and when processes die at their work.
-
-A handful of little functions is compiled or loaded in processes of their own, which always answer right."""
+"""Compiled code when its folder is damaged, full or shared, and when processes are killed. A few small
+functions are compiled or loaded in separate processes, which always give right answers."""
 
 import errno
 import gc
@@ -92,7 +91,7 @@ DAMAGES = {
 
 
 def test_damaged_files_are_compiled_again_and_mended(little, cache):
-    """Those of inner functions as well as those of entry points."""
+    """Files of inner functions and of entry points."""
     assert sorted(run(little(7), cache)["compiled"]) == FUNCTIONS
     for name, path in zip(FUNCTIONS, pieces(cache), strict=True):
         path.write_bytes(DAMAGES[name](path.read_bytes()))
@@ -157,7 +156,7 @@ def test_folder_that_cannot_be_written_stops_nothing_and_what_is_there_is_loaded
 
 
 def test_folder_that_cannot_be_made_stops_nothing_and_nothing_lies_elsewhere(little, cache, tmp_path):
-    """Numba by itself would go to the folders of the sources, or to one of its own in the home directory."""
+    """Numba by itself would use the folders of the sources, or its own folder in the home directory."""
     sabotage = SABOTAGE.format(fault=errno.EROFS, cache=str(cache))
     home = tmp_path / "home"
     assert run(sabotage + little(7), cache, warnings=1, HOME=str(home))["values"] == [22]
@@ -166,7 +165,7 @@ def test_folder_that_cannot_be_made_stops_nothing_and_nothing_lies_elsewhere(lit
 
 
 def test_system_that_takes_no_more_bytes_stops_nothing_and_leaves_no_half_file(little, cache):
-    """A limit of the system, which writes what fits and refuses the rest, as a full disk does."""
+    """A limit of the system, which writes what fits and refuses the rest, like a full disk."""
     run(little(7), cache)
     sizes = {path.name.partition("-")[0]: path.stat().st_size for path in pieces(cache)}
     size = (max(sizes[name] for name in ("left", "low", "right")) + sizes["whole"]) // 2
@@ -203,7 +202,7 @@ def test_processes_that_start_together_compile_each_function_once(little, cache,
 
 
 def test_halted_process_does_not_halt_others(little, cache):
-    """It was stopped while it compiled, with the lock in its hands."""
+    """It was stopped while it compiled and held the lock."""
     halted = start("pipeline.save_inner = lambda *rest: time.sleep(600)\n" + little(7), cache)
     try:
         until(lambda: list(cache.rglob("compiling-*.alive")))
@@ -240,12 +239,12 @@ pipeline.save_inner = waiting
 
 @pytest.fixture
 def note(tmp_path):
-    """Where the number of a helper's process will stand."""
+    """The path of a helper's process number."""
     return tmp_path / "helper"
 
 
 def with_helper(note, then="time.sleep(600)"):
-    """The start of a script that has one helper; by itself that never gets done with a part."""
+    """The start of a script that has one helper, and that never finishes a part without it."""
     return WAITING.format(note=str(note), helper=NOTED.format(note=str(note), then=then))
 
 
@@ -282,7 +281,7 @@ def test_helper_does_its_share(little, cache, note):
 
 
 class Function:
-    """Looks like an entry point, and notes how often garbage is looked for while it is compiled."""
+    """Looks like an entry point, and records how often garbage is collected during its compilation."""
 
     def __init__(self, during):
         self.py_func, self._during = lambda x: x, during
@@ -294,7 +293,7 @@ class Function:
 
 
 def test_collector_of_garbage_is_as_it_was_after_compiling():
-    """Also after a failure; while it compiles, nothing is collected."""
+    """Also after a failure; nothing is collected during compilation."""
     during = []
     compiler.compile_ahead([compiler.part(Function(during), 1)])
     assert gc.isenabled()

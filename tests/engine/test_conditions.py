@@ -1,4 +1,4 @@
-"""Conditions of drops, promotion and the end of a game: what files may say of them, and how it is played."""
+"""Conditions of drops, promotion and the end of a game: their keys, and play with them."""
 
 import random
 
@@ -80,7 +80,7 @@ def texts(position):
 
 
 def random_positions(path, games=20, plies=80):
-    """Positions of games by chance."""
+    """Positions of random games."""
     for seed in range(games):
         chance, position = random.Random(seed), Position(str(path))
         while position.ply < plies and position.result() is None:
@@ -301,7 +301,7 @@ def test_conditions_are_reported_in_words(tmp_path):
 
 @pytest.mark.parametrize("name, crosses", [("georgian", False), ("amazon", True)])
 def test_en_passant_of_a_template_is_fairy_stockfishs(name, crosses, tmp_path):
-    """Games at random come to it too seldom to tell."""
+    """Random games reach it too seldom."""
     path = saved(tmp_path, f"{name}-here", import_game(name, IniFile("templates")).toml)
     fen = "4k3/5p2/8/6P1/8/8/8/4K3 b - - 0 1"
     position = Position(str(path), fen)

@@ -31,7 +31,7 @@ def tripled_twice(number):
 
 
 def python(code, folder):
-    """What a Python that finds modules in `folder` prints."""
+    """The output of a Python that finds modules in `folder`."""
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=folder)
     assert run.returncode == 0, run.stderr
     return run.stdout.strip()

@@ -1,7 +1,5 @@
-"""Games as files: what Pandemonium's says, and how a wrong one is refused.
-
-The numbers of Pandemonium are those of the inventor's page, https://www.chessvariants.com/rules/pandemonium.
-"""
+"""Games as files: Pandemonium's content, and errors of wrong files. The numbers of Pandemonium are those of
+the inventor's page, https://www.chessvariants.com/rules/pandemonium."""
 
 import pytest
 from surajang.engine.definition import catalogue

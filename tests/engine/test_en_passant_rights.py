@@ -1,5 +1,5 @@
-"""A right to capture en passant is part of a position only if a legal move uses it: of its keys, of what
-repetition compares, and of its FEN. The referees are python-chess and Fairy-Stockfish."""
+"""A right to capture en passant is part of a position only if a legal move uses it: in its keys, for
+repetition, and in its FEN. The referees are python-chess and Fairy-Stockfish."""
 
 import random
 import re
@@ -204,8 +204,8 @@ class PythonChess:
 
 
 class FairyStockfish:
-    """The same by Fairy-Stockfish, which writes every square that a pawn attacks: its moves tell which of
-    them are of use."""
+    """Fairy-Stockfish's version. It writes every square that a pawn attacks; its legal moves show which of
+    them matter."""
 
     def __init__(self, variant, fen):
         self.variant, self.fen, self.moves = variant, fen, []

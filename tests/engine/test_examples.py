@@ -68,7 +68,7 @@ def kind_of(position, move):
 
 
 def positions(game):
-    """The positions of random games, each before its move; every kind of move has an equal chance."""
+    """The positions of random games, each before its move; all kinds of moves have equal chances."""
     generator, found = random.Random(7), 0
     for fen in itertools.cycle([None, OPEN[game]]):
         position = Position(game, fen)

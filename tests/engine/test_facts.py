@@ -1,4 +1,4 @@
-"""Facts: objects whose content is known to the compiler, and whose type is their content."""
+"""Facts: objects whose content the compiler knows, and whose type is their content."""
 
 import copy
 import pickle
@@ -91,7 +91,7 @@ def test_attributes_of_the_object_itself_are_no_facts():
 
 
 def contents():
-    """Bundles that differ from one another in one thing each."""
+    """Bundles that differ in one thing each."""
     return [
         Facts("game", number=1),
         Facts("game", number=2),
@@ -149,7 +149,7 @@ def test_edited_content_is_compiled_again():
 
 
 def test_large_table_differs_by_one_element_in_its_middle():
-    """A printed array leaves its middle out; the type must not."""
+    """A printed array omits its middle; the type must not."""
     values = np.zeros(5000, np.int64)
     other = values.copy()
     other[2500] = 1
@@ -370,7 +370,7 @@ def test_pickled_type_comes_back_as_itself():
 
 
 def test_type_of_facts_that_this_process_has_not_built_is_not_unpickled():
-    """Code that speaks of it is compiled anew."""
+    """Code that refers to it is compiled again."""
     known = typeof(Facts("pickled", number=13))
     foreign = pickle.dumps(known).replace(known.facts.name.encode(), b"x" * len(known.facts.name))
     with pytest.raises(LookupError):

@@ -1,4 +1,4 @@
-"""Every door takes the same FENs, and says in its own way what of them cannot be taken over."""
+"""Every reader accepts the same FENs, and reports ignored parts in its own way."""
 
 import io
 from contextlib import redirect_stderr

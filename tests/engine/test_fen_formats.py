@@ -1,4 +1,4 @@
-"""FENs as other programs write them, and what the reader says of what it cannot take over."""
+"""FENs of other programs, and the reader's notes on ignored parts."""
 
 import random
 import re
@@ -393,7 +393,7 @@ def test_every_form_that_python_chess_writes_is_read(variant, board):
 
 
 def without_pawn(fen, game):
-    """A FEN without the square of the pawn itself among those that it has crossed."""
+    """A FEN without the pawn's own square among the crossed ones."""
     fields = fen.split()
     crossed = re.findall(r"[a-p]\d+", fields[3])
     board = parse(fen, game).board

@@ -1,6 +1,5 @@
-"""What a compiled function's digest counts: all that it reaches, and nothing that has no effect on its code.
-
-The modules are small, and none of their functions is compiled, save one."""
+"""The digest of a compiled function: it includes all code that the function reaches, and nothing without an
+effect on its code. The modules are small, and only one of their functions is compiled."""
 
 import importlib
 import itertools
@@ -242,7 +241,7 @@ def test_edit_with_an_effect_is_never_missed(digests, edits):
 
 
 def test_digest_is_that_of_one_function(digests):
-    """Functions that call each other reach the same, but are not the same."""
+    """Mutually recursive functions reach the same code, but are different."""
     names = ["f", "itself", "even", "odd", "steps"]
     assert len(set(digests(*names))) == len(names)
 
@@ -256,7 +255,7 @@ def test_recursive_functions_include_all_reached_code(digests):
 
 
 def test_module_is_an_ingredient_as_a_whole(digests):
-    """A module that is read by its name leads to all of its code, though not to what that calls."""
+    """A module that is read by its name contributes all of its code, but not the code that it calls."""
     reads = [("return 0", "return ingredient_taught.Point.number")]
     before = digests("itself", "f", main=reads)
     after = digests("itself", "f", main=reads, taught=[("number = 11", "number = 12")])

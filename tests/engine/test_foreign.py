@@ -1,4 +1,4 @@
-"""Fairy-Stockfish's files of games: what is read, what is refused and how, and what is written."""
+"""Fairy-Stockfish's files of games: reading, refusals, and writing."""
 
 import random
 import tomllib
@@ -40,14 +40,14 @@ startFen = r2ck2r/pppppppp/8/8/8/8/PPPPPPPP/R2CK2R w KQkq - 0 1
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch, tmp_path):
-    """No games but those of the engine, and folders of one's own."""
+    """Only the engine's own games, and separate user folders."""
     monkeypatch.setattr(catalogue, "_registered", {})
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("SURAJANG_CACHE_DIR", str(tmp_path / "cache"))
 
 
 def refusal(text, name="game"):
-    """Why the game of that name in a text cannot be said."""
+    """The reason why the game of that name is refused."""
     try:
         found = import_text(text, "x.ini")[name]
     except VariantError as error:
@@ -228,7 +228,7 @@ def test_huge_file_is_refused(tmp_path):
 
 
 def test_damaged_files_give_one_clear_line_and_no_game():
-    """Texts cut, doubled and stirred at random: a game that can be read, or one line."""
+    """Texts that are cut, doubled and shuffled at random: a valid game, or one line of error."""
     generator = random.Random(5)
     sections = [f"[{s.name}{i}:{s.name}]" for i, s in enumerate(templates().values())]
     refused = 0
@@ -397,7 +397,7 @@ def test_no_template_inherits_from_what_is_not_there():
 
 
 def test_start_and_promotions_of_each_template_are_fairy_stockfishs():
-    """What a random game seldom meets: where pieces stand, who may castle, and what pawns become, by side."""
+    """Facts that random games seldom reach: start squares, castling, and promotions, by side."""
     compared = 0
     for name in templates():
         game = import_text(f"[{name}:{name}]\n", "x.ini")[name]

@@ -1,8 +1,6 @@
-"""Children of every game that a section can inherit from, beside Fairy-Stockfish.
-
-A slow model of the rules plays what the import makes of them, so that nothing has to be compiled.
-`test_oracles_foreign` compares some of such games with the engine.
-"""
+"""Children of every game that a section can inherit from, compared with Fairy-Stockfish. A slow model of the
+rules plays the imported games, so that nothing has to be compiled. `test_oracles_foreign` compares some of
+such games with the engine."""
 
 import random
 from collections import Counter
@@ -27,7 +25,7 @@ COMPILED_ONLY = ("must_capture", "explosion", "checks_forbidden", "extinction", 
 
 @cache
 def games():
-    """Name -> game, or why it is refused, of all children; Fairy-Stockfish knows them afterwards."""
+    """Name -> game, or the reason of its refusal, of all children; registers them with Fairy-Stockfish."""
     text = "\n".join(section for name in templates() for section in children(name).values())
     pyffish.load_variant_config(text)
     return import_text(text, "children.ini")
@@ -59,7 +57,7 @@ def theirs(name, fen, ours, forbids_mates):
 
 
 def compare(name, met):
-    """Plays a game at random and asserts that the legal moves are the same at each position of it."""
+    """Plays a random game and asserts that the legal moves are the same in each position."""
     game = parse(games()[name].toml, f"{name}.toml")
     rules, notation, chance = SlowRules(game), UciNotation(game), random.Random(name)
     state = rules.start()

@@ -1,4 +1,4 @@
-"""Fairy-Stockfish's files: sections that inherit, odd lines, and what of a file is refused."""
+"""Fairy-Stockfish's files: inheriting sections, unusual lines, and refusals."""
 
 import pyffish
 import pytest
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.pure
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch, tmp_path):
-    """No games but those of the engine, and folders of one's own."""
+    """Only the engine's own games, and separate user folders."""
     monkeypatch.setattr(catalogue, "_registered", {})
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("SURAJANG_CACHE_DIR", str(tmp_path / "cache"))
@@ -194,7 +194,7 @@ def test_key_of_the_templates_alone_is_unknown_in_a_file(value):
 
 
 def test_piece_that_is_named_again_leaves_the_promotions():
-    """Fairy-Stockfish removes the owner of a letter even where it is the same piece."""
+    """Fairy-Stockfish removes the owner of a letter even if it is the same piece."""
     text = "[game:chess]\nqueen = q\n"
     assert set(described(text).piece("P").promotes_to) == set("NBR")
     pyffish.load_variant_config(text.replace("game", "queen-again"))
@@ -326,7 +326,7 @@ def test_promoted_pieces_of_the_start_are_written_with_a_plus():
 
 
 def test_promotion_to_one_kind_of_chess_is_written_by_its_letter():
-    """A single choice is no promoted form of its own."""
+    """A single choice is not a promoted form."""
     text = "[one-choice:chess]\nchancellor = c\npromotionPieceTypes = c\n"
     pyffish.load_variant_config(text)
     game = described(text, "one-choice")

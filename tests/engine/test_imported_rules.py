@@ -1,5 +1,5 @@
-"""Rules that came with games of other programs: barred ranks, limits on promotion, castling of other shapes,
-repetition that one colour wins. Fairy-Stockfish is the referee of the moves."""
+"""Rules of imported games: forbidden ranks, limits on promotion, other kinds of castling, repetition that one
+colour wins. Fairy-Stockfish is the referee of the moves."""
 
 import pyffish
 import pytest
@@ -32,7 +32,7 @@ startFen = 1q2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1Q2K1R1 w KQkq - 0 1
 
 @pytest.fixture(scope="module")
 def file_of(tmp_path_factory):
-    """Makes the file of the only game of a text, and Fairy-Stockfish know it."""
+    """Writes the file of the only game in a text, and registers it with Fairy-Stockfish."""
     folder = tmp_path_factory.mktemp("games")
 
     def written(text):
@@ -101,7 +101,7 @@ def test_castling_by_one_step_is_written_as_taking_the_rook(twisted):
 
 
 def test_castling_does_not_open_the_king_to_an_attack(twisted):
-    """The queen that castles leaves the way free for the rook behind her."""
+    """The castling queen leaves the line free for the rook behind it."""
     assert "e1c1" in compared(Position(str(twisted), "4k3/8/8/8/8/8/8/1Q2K3 w Q - 0 1"), "twisted")
     assert "e1c1" not in compared(Position(str(twisted), "4k3/8/8/8/8/8/8/rQ2K3 w Q - 0 1"), "twisted")
 
@@ -120,7 +120,7 @@ def test_king_onto_a_piece_of_either_wing_is_read_as_castling(twisted):
 
 
 def test_repetition_is_lost_by_white_whoever_moves(narrow):
-    """As minishogi has it: White loses by the fourth time, unless Black checks all the time."""
+    """As in minishogi: White loses at the fourth occurrence, unless Black checks all the time."""
     for side, moves in (("w", ("a1b1", "a5b5", "b1a1", "b5a5")), ("b", ("a5b5", "a1b1", "b5a5", "b1a1"))):
         position = Position(str(narrow), f"k4/5/5/5/K4[] {side} - - 0 1")
         for move in moves * 3:
@@ -130,7 +130,7 @@ def test_repetition_is_lost_by_white_whoever_moves(narrow):
 
 
 def test_search_knows_who_loses_by_repetition(narrow):
-    """Two bare kings: all that a side can reach is the repetition, which White loses."""
+    """Two bare kings: the only possible end is the repetition, which White loses."""
     engine = Engine(str(narrow), hash_mb=1)
     scores = []
     for side in "wb":

@@ -1,4 +1,4 @@
-"""Random games of every shipped game by the public names alone: what is written is read back."""
+"""Random games of every shipped game with public names only: written text is read back."""
 
 import io
 import pickle

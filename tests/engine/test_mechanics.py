@@ -1,4 +1,4 @@
-"""Mechanics as facts: a game has those that its file names, and nothing of any other in its compiled code."""
+"""Mechanics as facts: a game has those in its file, and no compiled code of others."""
 
 import pkgutil
 

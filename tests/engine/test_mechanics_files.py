@@ -1,4 +1,4 @@
-"""What a game's file says beyond plain pieces and drops, what it inherits, and where games are found."""
+"""Keys of a game's file beyond plain pieces and drops, and inheritance."""
 
 import re
 
@@ -15,7 +15,7 @@ from surajang.tests.engine.test_description import GAME
 pytestmark = pytest.mark.pure
 
 
-# The same game without promotion, drops and castling, which merchants do not go with
+# The same game without promotion, drops and castling, which cannot be combined with merchants
 BARE = re.sub(r"\[promotion\].*\[end\]", "[end]", GAME, flags=re.DOTALL)
 
 BARE = re.sub(r', promotes = "\w+"', "", BARE).replace("[] w", " w")
@@ -23,7 +23,7 @@ BARE = re.sub(r', promotes = "\w+"', "", BARE).replace("[] w", " w")
 
 @pytest.fixture(autouse=True)
 def no_memory(monkeypatch):
-    """Each test reads its files anew and registers for itself alone."""
+    """Each test reads its files again and has its own registry."""
     monkeypatch.setattr(catalogue, "_registered", {})
     catalogue._load.cache_clear()
     yield

@@ -1,4 +1,4 @@
-"""Estimated values: what a piece is worth where a game's file does not say."""
+"""Estimated values of pieces without a value in the game's file."""
 
 import pytest
 from surajang.engine.definition.catalogue import load, parse

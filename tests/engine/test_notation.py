@@ -1,4 +1,4 @@
-"""Positions and moves as text in every game: spellings that are accepted besides our own, and refusals."""
+"""Positions and moves as text in every game: accepted spellings and refusals."""
 
 import pytest
 import surajang

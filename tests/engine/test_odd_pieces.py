@@ -62,7 +62,8 @@ class Board:
                 return
 
     def free_way(self, square, step):
-        """Whether nobody stands where a lame leaper passes: straight steps first, then diagonal ones."""
+        """Whether all squares that a lame leaper passes are empty: straight steps first, then diagonal
+        ones."""
         files, ranks = step
         while max(abs(files), abs(ranks)) > 1:
             across = (files > 0) - (files < 0) if abs(files) >= abs(ranks) else 0
@@ -80,7 +81,7 @@ class Board:
         return any(target in self.path(source, move, 1 if man.isupper() else -1) for move in moves)
 
     def moves(self, white):
-        """(source, target) of all moves of a colour, whatever becomes of its king."""
+        """(source, target) of all moves of a colour, without testing checks."""
         for source, man in self.men.items():
             if man.isupper() != white:
                 continue
@@ -137,7 +138,7 @@ class Game:
 
     @property
     def pinners(self):
-        """The letters of pieces that something between may keep from the king."""
+        """The letters of pieces that pin a piece in between."""
         return [
             letter
             for letter, moves in self.moves.items()
@@ -293,7 +294,7 @@ GAMES = [RIDERS, DIVERGENT, LAME, CANNONS, LEAPERS, CAMELS, LANCES, SHORT_HOPPER
 
 @pytest.fixture(scope="module")
 def path_of(tmp_path_factory):
-    """Writes a game to a file and tells its path."""
+    """Writes a game to a file and returns its path."""
     folder = tmp_path_factory.mktemp("games")
 
     def write(game):
@@ -305,7 +306,7 @@ def path_of(tmp_path_factory):
 
 
 def composed(game, description, generator, hunter):
-    """A board of random men, as a FEN: `hunter` gives check, if it can, and often somebody comes between."""
+    """A random position as a FEN: `hunter` gives check, if possible, and often a piece is in between."""
     squares = [(file, rank) for file in range(game.files) for rank in range(game.ranks)]
     generator.shuffle(squares)
     white, board = generator.random() < 0.5, Board(game, {})

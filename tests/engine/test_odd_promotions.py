@@ -56,7 +56,7 @@ BOTH = f'on = ["enter", "leave"]\n{MANDATORY}'
 )
 @pytest.mark.parametrize("white", [True, False])
 def test_promotion_within_the_zone_and_on_leaving_it(rules, man, moves, white, tmp_path):
-    """From the zone's last rank: to its side, out of it and back in it, with one victim."""
+    """From the zone's last rank: sideways, out of it and back in it, with one victim."""
     path = tmp_path / "leaving.toml"
     path.write_text(LEAVING % rules)
     position = Position(str(path), _turned(f"k7/4{man}3/3q4/8/8/8/8/7K w - - 0 1", white))

@@ -64,7 +64,7 @@ ENDS = ("mate", "stalemate", "fifty moves", "repetition")
 
 
 class Crazyhouse(chess.variant.CrazyhouseBoard):
-    """Crazyhouse as python-chess has it, but a dropped pawn is not a pawn move: fifty moves go on."""
+    """Crazyhouse of python-chess, but a dropped pawn does not reset the count of fifty moves."""
 
     def is_zeroing(self, move):
         return not move.drop and super().is_zeroing(move)
@@ -79,7 +79,7 @@ LEAST_OF_A_KIND = 10
 
 
 def kind_of(board, move):
-    """What sort of move this is, so that rare sorts can be favoured."""
+    """The kind of a move, so that rare kinds can be preferred."""
     if move.drop:
         return "drop"
     if move.promotion:
@@ -101,7 +101,7 @@ def sorted_hands(fen):
 
 
 def end_of(board):
-    """(score, kind of end) by the rules as python-chess knows them, or None."""
+    """(score, kind of end) by the rules of python-chess, or None."""
     if not any(board.legal_moves):
         if not board.is_check():
             return "1/2-1/2", "stalemate"
@@ -116,7 +116,7 @@ def end_of(board):
 
 
 def assert_same(position, board):
-    """That the engine and python-chess tell the same of one position."""
+    """Asserts that the engine and python-chess agree on a position."""
     fen = board.fen(en_passant="legal")
     assert sorted_hands(position.fen()) == sorted_hands(fen)
     assert texts(position) == sorted(move.uci() for move in board.legal_moves), fen
@@ -159,7 +159,7 @@ def test_engine_and_python_chess_agree_in_random_games(variant):
 
 
 def moves_with(board, wanted):
-    """The legal moves after which `wanted`, asked of the board, holds."""
+    """The legal moves after which `wanted(board)` holds."""
     found = []
     for move in sorted(board.legal_moves, key=str):
         board.push(move)
@@ -177,7 +177,7 @@ def move_back(board):
 
 @pytest.mark.parametrize("variant", BOARDS)
 def test_engine_and_python_chess_agree_on_how_games_end(variant):
-    """Men that go back and forth, and now and then take the move that ends the game at once."""
+    """Pieces that move back and forth, and sometimes a move that ends the game at once."""
     generator = random.Random(2)
     ends = Counter()
     for number in range(120):

@@ -1,4 +1,4 @@
-"""Games that Fairy-Stockfish knows, shipped and imported ones, beside it: perft and games at random."""
+"""Games that Fairy-Stockfish knows, shipped and imported ones, compared with it: perft and random games."""
 
 import random
 import re

@@ -1,8 +1,5 @@
-"""The engine's Janggi against Fairy-Stockfish.
-
-Fairy-Stockfish knows nothing but replies to bikjang while the kings face each other, which is another
-rule; those positions are left out.
-"""
+"""The engine's Janggi against Fairy-Stockfish. Fairy-Stockfish allows only replies to bikjang while the kings
+face each other, which is another rule, so these positions are left out."""
 
 import random
 from collections import Counter
@@ -34,14 +31,14 @@ def fairy_fen(fen):
 
 
 def kings_face(position):
-    """Whether the kings stand on one file with nothing between them."""
+    """Whether the kings are on one file with nothing in between."""
     low, high = sorted(square for square in range(90) if position.letter_at(square) in ("K", "k"))
     between = range(low + FILES, high, FILES)
     return low % FILES == high % FILES and all(position.letter_at(square) is None for square in between)
 
 
 def kind_of(position, move):
-    """What sort of move this is, so that rare sorts can be favoured."""
+    """The kind of a move, so that rare kinds can be preferred."""
     if move.is_pass:
         return "pass"
     if position.letter_at(move.to_square) is not None:

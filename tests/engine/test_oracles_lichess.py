@@ -64,7 +64,7 @@ DECISIVE = {
 
 
 def assert_same(position, board):
-    """That both agree about the legal moves, checks and the result of a position."""
+    """Asserts that both agree about the legal moves, checks and the result of a position."""
     outcome = board.outcome()
     ended = outcome is not None and outcome.termination in DECISIVE
     theirs = [] if ended else sorted(move.uci() for move in board.legal_moves)

@@ -35,7 +35,7 @@ LEAST_OF_A_KIND = 10
 
 
 def kind_of(position, move):
-    """What sort of move this is, so that rare sorts can be favoured."""
+    """The kind of a move, so that rare kinds can be preferred."""
     if move.is_drop:
         return "drop"
     if move.is_promotion:
@@ -54,10 +54,7 @@ def kind_of(position, move):
 
 
 def random_game(generator, fen, longest=80):
-    """The positions of one game, each before its move; every kind of move has an equal chance.
-
-    Yields (position, legal moves, the move about to be played).
-    """
+    """Yields (position, legal moves, the next move) of one game; all kinds of moves have equal chances."""
     position = surajang.Position("pandemonium", fen)
     while position.ply < longest and position.result() is None:
         moves = position.legal_moves()
@@ -106,7 +103,7 @@ def test_engine_and_referee_agree_in_random_games():
 
 
 def random_men(generator):
-    """A composed position as a FEN: from two men to a full board, hands empty or full."""
+    """A random position as a FEN: from two pieces to a full board, hands empty or full."""
     letters = generator.choice(["QRBNMCPDHSAWG", "PPPPR", "QMC", "DHS"])
     white = generator.random()
     squares = generator.sample(SQUARE_NAMES, 2 + generator.choice([2, 10, 30, 60, 90]))
@@ -152,7 +149,7 @@ def move_back(game):
 
 
 def test_engine_and_referee_agree_on_how_games_end():
-    """Men that go back and love to give check bring about draws and perpetual checks."""
+    """Pieces that move back and prefer checks reach draws and perpetual checks."""
     generator = random.Random(5)
     ends = Counter()
     for number in range(60):

@@ -1,4 +1,4 @@
-"""The engine against the slow models of games that no other program plays."""
+"""The engine against slow models of games without another program."""
 
 import random
 from collections import Counter
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.compiled
 
 
 def compare(position, referee):
-    """Asserts that the engine and the model tell the same of one position; returns the model's replies."""
+    """Asserts that the engine and the model agree on a position; returns the model's replies."""
     fen, children = referee.fen(), referee.replies(referee.state)
     assert position.fen() == fen
     assert texts(position) == sorted(children), fen
@@ -27,11 +27,8 @@ def compare(position, referee):
 
 
 def play(generator, variant, referee, kind_of, chances, longest):
-    """Plays one random game on both sides and yields what it met: positions, kinds of moves, checks, its end.
-
-    The kind of a move is drawn before the move itself, at its share of `chances`, so that rare kinds
-    are met.
-    """
+    """Plays a random game on both sides and yields its positions, kinds of moves, checks and end. The kind of
+    a move is drawn first, with the probabilities `chances`, so that rare kinds occur."""
     position = surajang.Position(variant, referee.fen())
     children = compare(position, referee)
     while position.ply < longest and position.result() is None:
@@ -67,7 +64,7 @@ VCHESS_CHANCES = {
 
 
 def vchess_kind(state, text, child):
-    """What sort of move this is in the vchess edition."""
+    """The kind of a move in the vchess edition."""
     if set("Ss") & set(state.rights) != set("Ss") & set(child.rights):
         return "choice"
     if vchess.kings_face(child.board):
@@ -140,7 +137,7 @@ def square_ahead(origin, target):
 
 
 def chaotic_kind(state, text, child):
-    """What sort of move this is in Chaotic Chess."""
+    """The kind of a move in Chaotic Chess."""
     origin, target = (chaotic.SQUARE_NAMES.index(name) for name in (text[:2], text[2:]))
     board, enemy = state.board, chaotic.OPPONENT[state.turn]
     if chaotic.coloured("K", enemy) not in child.board:
@@ -164,13 +161,13 @@ def chaotic_kind(state, text, child):
 
 
 def still(board, colour):
-    """The agents of a colour that an enemy merchant immobilises."""
+    """The pieces of a colour that an enemy merchant immobilises."""
     agents = [square for square, agent in enumerate(board) if chaotic.colour_of(agent) == colour]
     return [square for square in agents if chaotic.immobilised(board, square)]
 
 
 def chaotic_features(state):
-    """What merchants do to this position."""
+    """The effects of merchants in this position."""
     enemy = chaotic.OPPONENT[state.turn]
     held = still(state.board, state.turn)
     if held:
@@ -233,7 +230,7 @@ XXL_CHANCES = {"castling": 20, "promotion": 4, "capture": 5, "long step": 3, "qu
 
 
 def xxl_kind(state, text, child):
-    """What sort of move this is in XXL Chess."""
+    """The kind of a move in XXL Chess."""
     if text[-1] == "q":
         return "promotion"
     if text in ("h1m1", "h1c1", "h14m14", "h14c14") and state.rights != child.rights:

@@ -1,5 +1,4 @@
-"""`surajang.pgn`: games of any variant read as others write them, kept up to an error, and written for
-others."""
+"""`surajang.pgn`: games of any variant, read in other programs' forms, kept up to an error, and written."""
 
 import codecs
 import copy
@@ -168,9 +167,8 @@ def test_illegal_move_in_a_variation_ends_only_that_variation():
 
 
 def broken_text(seed):
-    """The moves of a random game with variations, in which a move of the main line may be illegal.
-
-    After an illegal move in a variation python-chess goes on in the wrong position."""
+    """The moves of a random game with variations, in which a move of the main line may be illegal. After an
+    illegal move in a variation python-chess continues in the wrong position."""
     chance = random.Random(seed)
 
     def line(board, depth, plies):

@@ -1,4 +1,4 @@
-"""Pictures of pieces: every kind of every game has one of its own that a browser can draw."""
+"""Pictures of pieces: every kind of every game has its own picture, which browsers can draw."""
 
 import re
 from pathlib import Path
@@ -71,7 +71,8 @@ def test_shapes_begin_inside_the_box(game, style):
 
 
 def places(element, scale=1.0, shift=(0.0, 0.0)):
-    """Where the shapes of a picture begin, in its box; the transforms of this program alone are known."""
+    """The places where the shapes of a picture begin, in its box; only this program's transforms are
+    supported."""
     transform = element.get("transform", "")
     if moved := re.search(r"translate\(([^)]*)\)", transform):
         x, y = numbers(moved[1])

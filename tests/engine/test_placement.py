@@ -1,4 +1,4 @@
-"""Games that begin with drops: pieces that must be dropped, among them the king, and what holds meanwhile."""
+"""Games that begin with drops: pieces that must be dropped, including the king, and the rules until then."""
 
 import itertools
 import random
@@ -58,7 +58,7 @@ def texts(position):
 
 
 def completions(empty, hand, own):
-    """Whether two bishops in all can end on squares of both colours, and the rest on what is left."""
+    """Whether two bishops in total can end on squares of both colours, and the rest on the remaining ones."""
     bishops = [file for file, letter in own.items() if letter == "B"]
     for more in itertools.combinations(sorted(empty), hand.count("B")):
         if len({file % 2 for file in (*bishops, *more)}) == len(bishops) + len(more):
@@ -236,7 +236,7 @@ def test_engine_places_all_and_plays_on_to_the_end(engine):
 
 
 def test_engine_does_not_drop_its_king_into_a_mate(engine):
-    """On a1, b1 and c1 the rook mates at h1, on d1, f1 and g1 the king takes one of the rooks."""
+    """On a1, b1 and c1 the rook mates at h1; on d1, f1 and g1 the king takes one of the rooks."""
     position = Position("placement", "k6r/8/8/8/8/8/4r3/8[K] w - - 0 1")
     assert texts(position) == {f"K@{file}1" for file in "abcdfg"}
     assert str(engine.play(position, depth=4).move)[2] in "dfg"

@@ -1,4 +1,4 @@
-"""`Position` as a library: its names, what they mean in every game, and errors that quote what was wrong."""
+"""`Position` as a library: its names, their meaning in every game, and errors that quote the input."""
 
 import copy
 import pickle

@@ -1,5 +1,5 @@
-"""What makes two positions the same: for the keys, for repetition, and in a FEN. `test_en_passant_rights` has
-the rights to capture en passant. python-chess is the referee."""
+"""When two positions are the same: for the keys, for repetition, and in a FEN. `test_en_passant_rights`
+covers en passant. python-chess is the referee."""
 
 import random
 

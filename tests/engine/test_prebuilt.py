@@ -1,4 +1,4 @@
-"""Code that comes with a wheel: used where everything fits, and otherwise not, which is said once."""
+"""Code that comes with a wheel: used if everything matches, otherwise not, with one warning."""
 
 import json
 import warnings

@@ -1,4 +1,4 @@
-"""What holds in every position, and what every malformed text meets."""
+"""Properties of all positions, and reactions to malformed texts."""
 
 import pytest
 import surajang

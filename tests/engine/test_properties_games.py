@@ -1,4 +1,4 @@
-"""What holds in every position of every game."""
+"""Properties of all positions of all games."""
 
 import random
 import re
@@ -45,7 +45,7 @@ def played(variant, numbers):
 
 
 def open_position(variant, numbers):
-    """`played`, but a move back when that ended the game: not every end can be written as a FEN."""
+    """`played`, one move back if that ended the game, because not every end can be written as a FEN."""
     position = played(variant, numbers)
     if not position.legal_moves():
         position.pop()
@@ -108,7 +108,7 @@ def test_game_taken_back_and_played_again_is_the_same(variant, numbers):
 
 
 def mirror_text(text, ranks):
-    """The same squares on the board turned over."""
+    """The same squares on the board rotated."""
     return re.sub(r"(?<=[a-p])\d+", lambda rank: str(ranks + 1 - int(rank[0])), text)
 
 

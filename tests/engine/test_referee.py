@@ -1,7 +1,5 @@
-"""The referees themselves are checked against positions whose moves were counted by other programs.
-
-XXL Chess has no such positions: its referee is checked against lists and counts made by hand.
-"""
+"""Checks the referees with positions whose moves other programs have counted. XXL Chess has no such
+positions: its referee is checked with lists and counts made by hand."""
 
 import random
 import re

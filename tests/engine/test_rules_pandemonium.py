@@ -1,8 +1,6 @@
-"""The rules of Pandemonium, one test a rule, asked of the engine and of the referee alike.
-
-Each position is written for White and played for both colours. Positions with nothing to prove
-about the kings put White's on e1 and Black's on e10.
-"""
+"""The rules of Pandemonium, one test per rule, for the engine and the referee alike. Each position is written
+for White and played for both colours. Positions that do not depend on the kings have White's on e1 and
+Black's on e10."""
 
 import pytest
 from surajang.tests.support.games import GAMES, setup

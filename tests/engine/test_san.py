@@ -1,5 +1,4 @@
-"""SAN in every game: as other programs write it, written and read back, and read as people and programs spell
-it."""
+"""SAN in every game: compared with other programs, written and read back, and read in many spellings."""
 
 import random
 

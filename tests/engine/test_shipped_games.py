@@ -1,8 +1,6 @@
-"""Every shipped game beside the program that plays it too: legal moves, leaves, and how games end.
-
-Only the moves are compiled here. Games with tests of their own, and those that no program plays, are left
-out.
-"""
+"""Every shipped game, compared with the program that also plays it: legal moves, leaves, and ends of games.
+Only the moves are compiled here. Games with their own tests, and those that no program plays, are left
+out."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The folder of compiled code: what is put there comes back whole or not at all, and no lock halts others for
+"""The folder of compiled code: pieces are read back whole or not at all, and no lock stops others for
 long."""
 
 import builtins
@@ -79,7 +79,7 @@ def test_piece_of_another_key_in_a_piece_s_place_is_not_loaded(kept):
 
 
 def full_after(count):
-    """`open`, for a disk that takes so many bytes more."""
+    """`open`, for a disk with room for that many bytes."""
 
     def opened(path, mode="r", *rest, real=builtins.open, **options):
         file = real(path, mode, *rest, **options)
@@ -181,7 +181,7 @@ def test_other_toolchains_that_nobody_used_for_a_month_are_removed(kept):
 
 
 def test_use_keeps_a_piece_and_its_toolchain(kept):
-    """A process that finds everything saves nothing, but what it loads is in use."""
+    """A process that finds everything saves nothing, but the pieces that it loads are in use."""
     age(kept.path("piece", KEY), 29)
     age(kept.folder, 29)
     assert Store(kept.base).load("piece", KEY) == DATA
@@ -196,7 +196,7 @@ def test_use_is_noted_once_a_day_at_most(kept):
 
 
 def test_old_piece_in_a_folder_of_somebody_else_is_loaded(kept, monkeypatch):
-    """Its use cannot be noted."""
+    """The time of its use cannot be updated."""
 
     def refuse(*_):
         raise PermissionError
@@ -240,7 +240,7 @@ def test_kernel_that_makes_code_is_part_of_the_toolchain():
 
 
 class Holder:
-    """A thread that holds the lock of KEY until it is told to go."""
+    """A thread that holds the lock of KEY until it is released."""
 
     def __init__(self, kept):
         self._path = kept.folder / f"compiling-{KEY.hex()}.lock"
@@ -269,7 +269,7 @@ def quick(monkeypatch):
 
 
 def entering():
-    """A thread that enters `one_at_a_time` and leaves it at once; `entered` says whether it has."""
+    """A thread that enters `one_at_a_time` and leaves it at once; `entered` is set when it has."""
 
     def enter():
         with one_at_a_time(KEY):
@@ -302,7 +302,7 @@ def test_holder_without_signs_of_life_halts_others_for_a_while_only(kept, quick)
 
 
 def test_old_signs_of_another_holder_do_not_count_against_a_new_one(kept, quick):
-    """It may be about to give its first."""
+    """The new holder may not have given its first sign yet."""
     holder = Holder(kept)
     holder.give_sign()
     age(kept.folder / f"compiling-{KEY.hex()}.alive", 1)

@@ -56,7 +56,7 @@ def test_marks_and_arrows_are_added_to_the_board():
 
 
 def turns(picture):
-    """How many pieces are turned by half a turn, one by one, on top of their set's own turn."""
+    """The number of pieces rotated by half a turn, in addition to their set's own rotation."""
     return [piece.get("transform").count("rotate(180") for piece in shapes(picture, "g")]
 
 

@@ -1,4 +1,4 @@
-"""The notations of shogi, xiangqi and Janggi: as Fairy-Stockfish and the books write them, and read back."""
+"""The notations of shogi, xiangqi and Janggi: compared with Fairy-Stockfish and books, and read back."""
 
 import random
 
@@ -34,8 +34,8 @@ def test_moves_are_written_and_read_as_fairy_stockfish_writes_them(variant, nota
 
 @pytest.mark.parametrize("variant", ["xiangqi", "minixiangqi"])
 def test_moves_of_xiangqi_are_written_as_fairy_stockfish_writes_them(variant):
-    """It omits the sign of one of two pieces where the other could not make the step for want of board, which
-    the rules of WXF do not; it numbers three pawns on a file."""
+    """It omits the sign of one of two pieces if the other could not make the step on the board, which the
+    rules of WXF do not; it numbers three pawns on a file."""
     chance = random.Random(2)
     for position in random_positions(variant, POSITIONS, 2):
         moves = some_moves(position, chance)

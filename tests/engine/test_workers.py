@@ -1,7 +1,5 @@
-"""Sharing the work of compiling: each part once, after all that it rests on, whatever becomes of helpers.
-
-Stand-ins take the place of jitted functions; helpers are small programs that speak as real ones do, or not.
-"""
+"""Distribution of compilation: each part once, after its dependencies, whatever helpers do. Jitted functions
+are replaced by stand-ins; helpers are small programs that behave well or badly."""
 
 import sys
 import threading
@@ -17,7 +15,7 @@ SECONDS = 20
 
 
 class Jitted:
-    """Looks like a jitted function, and notes when it is compiled."""
+    """Looks like a jitted function, and records its compilation."""
 
     def __init__(self, py_func):
         self.py_func = py_func
@@ -73,7 +71,7 @@ def nothing_compiled():
 
 
 def in_thread(function, *arguments):
-    """What the function returns in a thread; `join` waits for it."""
+    """The result of the function in a thread; `join` waits for it."""
     found = []
     thread = threading.Thread(target=lambda: found.append(function(*arguments)), daemon=True)
     thread.found = found
@@ -82,7 +80,7 @@ def in_thread(function, *arguments):
 
 
 def ended(thread):
-    """What came of the thread, which must end."""
+    """The result of the thread, which must end."""
     thread.join(SECONDS)
     assert not thread.is_alive()
     return thread.found[0]
@@ -197,8 +195,8 @@ for line in sys.stdin:
 
 @pytest.fixture
 def compiled_with(monkeypatch, tmp_path):
-    """Compiles PARTS with helpers that run a program; returns how often one has told of a function. With
-    `takes` the main process waits in its first part until a helper has got one as well."""
+    """Compiles PARTS with helpers that run a program; returns the number of functions reported. With `takes`
+    the main process waits in its first part until a helper has got one as well."""
     monkeypatch.setattr(parallel_compile, "SIGN_SECONDS", 0.05)
     monkeypatch.setattr(parallel_compile, "HELPER_PATIENCE", 0.3)
 
@@ -255,7 +253,7 @@ def test_part_of_a_helper_that_fails_is_compiled_by_the_main_process(compiled_wi
 
 
 def test_helper_that_speaks_of_its_life_is_waited_for(compiled_with):
-    """It takes three times as long as a silent one would be given."""
+    """It takes three times as long as a silent helper may."""
     busy = "[(print('alive', flush=True), time.sleep(0.1)) for _ in range(9)]; print('done', flush=True)"
     compiled_with(TAKES + busy + "\ninput()", FREE)
     assert len({left, right}.intersection(COMPILED)) == 1

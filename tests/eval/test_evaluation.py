@@ -1,4 +1,4 @@
-"""What a position is worth by the hand-written evaluation."""
+"""The value of positions by the hand-written evaluation."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def _evaluate(rules, weights, state):
 
 @pytest.fixture(scope="module")
 def worth():
-    """What a FEN is worth to the side to move, where the move does not speed up attacks."""
+    """The score of a FEN for the side to move, without the bonus of the move for attacks."""
     start = position_of()
     weights = build_weights(start.rules, start.description)
     weights["initiative"] = 0
@@ -33,7 +33,7 @@ def worth():
 
 @pytest.fixture(scope="module")
 def tempo():
-    """What the right to move is worth."""
+    """The value of the right to move."""
     start = position_of()
     return int(build_weights(start.rules, start.description)["tempo"])
 
@@ -55,7 +55,7 @@ def test_mirrored_position_is_worth_the_same_to_the_mover(worth, fen):
 
 @pytest.mark.parametrize("fen", FENS)
 def test_what_one_side_has_the_other_lacks(worth, tempo, fen):
-    """Only the right to move is worth something to either."""
+    """Only the right to move breaks the symmetry."""
     board, turn, *rest = fen.split()
     other = " ".join([board, "wb"[turn == "w"], *rest])
     assert worth(fen) - tempo == -(worth(other) - tempo)
@@ -67,7 +67,7 @@ def test_start_is_worth_the_move(worth, tempo):
 
 @pytest.mark.parametrize("letter", "QMCRBNP")
 def test_piece_in_hand_counts_for_its_owner(worth, letter):
-    """By the table of hands, where each further one counts a little less; threats come on top."""
+    """By the table of hands, in which each further piece counts slightly less; threats are added."""
     men, start = "Ke1 ke10 Pa2 pa9", position_of()
     index = [piece.letter for piece in start.description.hand_pieces].index(letter)
     first, second = np.diff(build_weights(start.rules, start.description)["hands"][index][:3])

@@ -1,4 +1,4 @@
-"""Where the engine finds networks, and how they get there and are taken back."""
+"""Finding, installing and removing networks."""
 
 import pytest
 from surajang.engine.definition import catalogue

@@ -1,4 +1,4 @@
-"""What merchants are worth in the evaluation, each term alone: all other numbers are nought."""
+"""The terms of merchants in the evaluation, each with all other numbers set to 0."""
 
 import dataclasses
 
@@ -22,8 +22,8 @@ def _evaluate(rules, weights, state):
 
 
 def worth(placement, **numbers):
-    """What a position is worth to White, who is to move, where only these numbers count; a unit of danger is
-    worth ten centipawns."""
+    """The score of a position for White, who is to move, with only these numbers; a unit of danger is worth
+    ten centipawns."""
     default = default_parameters(RULES, GAME)
     values = {}
     for field in dataclasses.fields(default):

@@ -1,4 +1,4 @@
-"""The inputs of a network: compiled code numbers them as the rules say, and both sides see the same game."""
+"""The inputs of a network: compiled code numbers them by the rules, for both sides."""
 
 import random
 from functools import cache
@@ -25,7 +25,7 @@ STORED = ("pandemonium", "janggi", "chaotic")
 
 
 def expected(position, perspective):
-    """The active features in the words of the numbering, from the FEN alone."""
+    """The active features as text, from the FEN only."""
     description = position.description
     setup = fens.parse(position.fen(), description)
     files, ranks, squares = description.files, description.ranks, description.squares
@@ -134,7 +134,7 @@ def test_castling_rights_are_own_and_enemy_s():
 
 
 def test_hand_is_counted_up_to_its_limit():
-    """A game begins with two queens; a FEN may say that more are in hand."""
+    """A game begins with two queens; a FEN may have more in hand."""
     many = Position("crazyhouse", "4k3/8/8/8/8/8/8/4K3[QQQQQpp] w - - 0 1")
     features = features_for(Variant("crazyhouse"))
     assert features.limits.tolist() == [2, 4, 4, 4, 16]

@@ -1,4 +1,4 @@
-"""The file of a network: what is saved is loaded again, and every fault is refused by name."""
+"""The file of a network: saved networks are loaded again, and every fault is refused by name."""
 
 import json
 import os
@@ -63,7 +63,7 @@ def with_header(**changes):
 
 
 def refusal(content, variant=GAME):
-    """What is said of a file with that content."""
+    """The error for a file with that content."""
     with pytest.raises(NetworkError) as caught:
         decoded(content, "some.network", Variant(variant))
     assert str(caught.value).startswith("some.network: ")
@@ -165,7 +165,7 @@ def test_header_that_cannot_be_is_refused(changes):
 
 
 def test_finer_output_weights_are_kept_with_their_parts():
-    """Version 2 of the format; a file of version 1 is read as ever, and written where 64 parts are enough."""
+    """Version 2 of the format; a file of version 1 still loads, and is written if 64 parts suffice."""
     fine = replace(network(), parts=640)
     assert PREFIX.unpack_from(encoded(fine), len(MAGIC))[0] == 2
     assert PREFIX.unpack_from(data(), len(MAGIC))[0] == 1
@@ -255,7 +255,7 @@ def test_king_buckets_that_differ_little_take_little_room():
 
 
 def test_differences_of_any_weights_come_back():
-    """Those beyond int16 as well, which stand modulo 2**16."""
+    """Including those beyond int16, which are stored modulo 2**16."""
     numbers = np.random.default_rng(2).integers(-(2**15), 2**15, (5, 40, 16), np.int16)
     numbers[:, 0] = np.array([-(2**15), 2**15 - 1, -(2**15), 0, -1])[:, None]
     found = file._differences(numbers.reshape(-1, 16), 5)
@@ -325,7 +325,7 @@ def test_network_whose_sums_may_overflow_is_neither_saved_nor_loaded(tmp_path):
 
 
 def test_bounds_are_reached_by_some_position_and_not_passed():
-    """All squares with the dearest piece, hands with the dearest count, all state that pays."""
+    """All squares with the most valuable piece, hands with the most valuable count, all state that adds."""
     features, rng = features_for(Variant("crazyhouse")), np.random.default_rng(3)
     inputs = rng.integers(-90, 91, (features.count, 4), np.int16)
     bias = rng.integers(-90, 91, 4, np.int16)
@@ -345,7 +345,7 @@ def test_bounds_are_reached_by_some_position_and_not_passed():
 
 
 def damaged(rng, content):
-    """The bytes with one fault: bits, bytes, a cut, something put in, or parts that change places."""
+    """The bytes with one fault: bits, bytes, a cut, an insertion, or exchanged parts."""
     found = bytearray(content)
     place = rng.randrange(len(found))
     match rng.randrange(5):
@@ -365,7 +365,7 @@ def damaged(rng, content):
 
 
 def test_damaged_file_is_refused():
-    """SURAJANG_NETWORK_DAMAGES=100000 makes as many of them."""
+    """SURAJANG_NETWORK_DAMAGES=100000 makes that many."""
     rng, refused = random.Random(1), 0
     for _ in range(DAMAGES):
         content = damaged(rng, data())

@@ -1,4 +1,4 @@
-"""Play by a network, from Python: which file is taken, what is refused, and searches that can be repeated."""
+"""Play with a network, from Python: choice of the file, refusals, and reproducible searches."""
 
 import pytest
 from surajang import Engine, NetworkError, Position, VariantError

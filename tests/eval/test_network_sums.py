@@ -1,4 +1,4 @@
-"""The sums of a network and its score: kept up move by move, they equal those made afresh in plain NumPy."""
+"""The accumulators and the score of a network: incremental updates equal a fresh computation in NumPy."""
 
 import random
 from dataclasses import replace
@@ -84,7 +84,7 @@ class Player:
         _arrive(self.rules, self.worker, ply)
 
     def score(self, ply):
-        """What the position at a ply is worth; sums and score are compared with the reference."""
+        """The score of the position at a ply; accumulators and score are compared with the reference."""
         found = int(_evaluate(self.rules, self.worker, ply))
         state = self.worker["positions"][ply]
         np.testing.assert_array_equal(
@@ -122,7 +122,7 @@ def player(request, tmp_path_factory):
 
 
 def chosen(position, chance):
-    """A random move; captures, promotions and drops more often than they come by chance."""
+    """A random move that prefers captures, promotions and drops."""
     moves = position.legal_moves()
     sharp = [
         move
@@ -133,8 +133,8 @@ def chosen(position, chance):
 
 
 def test_sums_kept_up_over_a_game_equal_fresh_ones(player):
-    """Positions are evaluated now and then, so that up to several moves lie between two sums; a null move
-    stands between some of them."""
+    """Positions are evaluated sometimes, so that up to several moves lie between two evaluations, some of
+    them null moves."""
     variant, player = player
     chance = random.Random(variant.rpartition("/")[2])
     scores = set()
@@ -191,7 +191,7 @@ def test_any_number_of_hidden_neurons(hidden):
 
 
 def test_activations_and_products_at_their_bounds():
-    """Sums far beyond the clipping and the greatest weights: int16 and int32 hold them."""
+    """Accumulators far beyond the clipping and the largest weights: int16 and int32 hold them."""
     plain = random_network(Variant("crazyhouse"), 128, 1)
     for sign in (1, -1):
         player = Player("crazyhouse", 128)
@@ -246,7 +246,7 @@ def test_mirrored_colours_have_the_same_score(player):
 
 
 def test_the_score_is_of_the_side_to_move():
-    """Whoever has the better of it: the network that counts own pieces likes the side that has more."""
+    """A network that counts own pieces scores the side with more pieces higher, whichever it is."""
     player = Player("chess")
     weights = np.zeros_like(player.network.input_weights)
     weights[: player.features.hands // 2] = 7  # own pieces, against a bias of 7 for each of a few

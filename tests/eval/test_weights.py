@@ -1,4 +1,4 @@
-"""The numbers of the evaluation: from a game's file, through the tuner's, to the tables of compiled code."""
+"""The parameters of the evaluation: from a game's file and the tuner's to the tables of compiled code."""
 
 import dataclasses
 import random
@@ -190,7 +190,7 @@ def test_squares_are_written_as_the_board_is_seen():
 
 @every_game
 def test_shipped_parameters_fit_their_game(variant):
-    """Of their shape, finite, with material that is worth something."""
+    """They have the right shape, are finite, and material is positive."""
     rules, description = game(variant)
     tuned, default = tuned_parameters(rules, description), default_parameters(rules, description)
     for name in NAMES:
@@ -358,7 +358,7 @@ def positions(variant):
 @pytest.mark.parametrize("tuned", [True, False])
 @pytest.mark.parametrize("variant", GAMES)
 def test_what_one_side_has_the_other_lacks(variant, tuned):
-    """Only the right to move is worth something to either: tempo, where it does not speed up attacks."""
+    """Only the right to move breaks the symmetry: tempo, without the bonus for attacks."""
     tempo, met = int(weights_of(variant, tuned)["tempo"]), set()
     for position in positions(variant):
         value = worth(position, tuned, initiative=0.0)
@@ -399,7 +399,7 @@ def test_mirrored_position_is_worth_the_same_to_the_mover(variant, tuned):
 
 @pytest.mark.parametrize("variant", ["pandemonium", "crazyhouse"])
 def test_piece_that_comes_to_the_hand_is_worth_its_number(variant):
-    """A lone piece in hand, far from all danger, brings what the table of hands says."""
+    """A single piece in hand, far from all danger, is worth its entry in the table of hands."""
     rules, weights = rules_for(variant), weights_of(variant, False)
     source = random.Random(1)
     for position in source.sample(positions(variant), 10):

@@ -1,4 +1,4 @@
-"""`surajang bench data`: who plays the games, what ends the command, and what is shown of a file."""
+"""`surajang bench data`: the players of the games, the end of the command, and the views of a file."""
 
 import os
 import re
@@ -49,7 +49,7 @@ SETTINGS = ("--variant", "crazyhouse", "--nodes", 60, "--plies", 4, "--seed", 7)
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """What the file of all games must be, to the byte."""
+    """The expected file of all games, byte for byte."""
     return write_self_play(tmp_path_factory.mktemp("whole") / "a", GAMES, LIMITS).read_bytes()
 
 
@@ -64,7 +64,7 @@ def command(path, games, *more):
 
 
 def run(path, games, *more):
-    """Runs the command to its end, which has to be a good one; returns what it prints."""
+    """Runs the command, which must succeed; returns its output."""
     done = subprocess.run(command(path, games, *more), capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -75,7 +75,7 @@ def invoke(*words):
 
 
 def told(*words):
-    """What a command prints that has to succeed."""
+    """The output of a command that must succeed."""
     done = invoke(*words)
     assert done.exit_code == 0, done.output
     return done.stdout
@@ -109,7 +109,8 @@ def test_command_says_who_plays(tmp_path):
 
 
 def test_positions_end_the_games_and_more_can_be_added(tmp_path, whole):
-    """The file of so many positions begins like the one of so many games, and ends as soon as it may."""
+    """The file with that many positions begins like the one with that many games, and ends as soon as
+    possible."""
     path, counts = tmp_path / "a", []
     for wanted in (1, 100, 100, 250):
         words = ("--variant", "crazyhouse", "--nodes", 60, "--plies", 4, "--seed", 7, "--positions", wanted)
@@ -202,7 +203,7 @@ def test_game_by_the_name_of_another_is_refused(monkeypatch):
 
 @pytest.fixture
 def endless(tmp_path):
-    """The command in the midst of more games than it will ever play, as a process group of its own."""
+    """The command during more games than it will ever finish, as a process group of its own."""
     process = subprocess.Popen(
         command(tmp_path / "a", 10_000_000, "--concurrency", 2),
         stderr=subprocess.PIPE,
@@ -398,7 +399,9 @@ def test_damage_is_reported_where_it_is(path, whole):
 
 
 def test_game_of_ones_own_is_shown_with_its_file(tmp_path, monkeypatch):
-    monkeypatch.setenv("SURAJANG_VARIANT_FILE", "the command sets it")  # so that it goes with the test
+    monkeypatch.setenv(
+        "SURAJANG_VARIANT_FILE", "the command sets it"
+    )  # so that it is restored after the test
     monkeypatch.delenv("SURAJANG_VARIANT_FILE")
     monkeypatch.setattr("surajang.engine.definition.catalogue._registered", {})
     toml, path = tmp_path / "farchess.toml", tmp_path / "a"
@@ -452,7 +455,7 @@ def known(tmp_path):
 
 
 def test_statistics_of_games_made_by_hand(known):
-    """Of 11 moves 9 were searched; mate and capture are not quiet; one position comes again."""
+    """Of 11 moves 9 were searched; mate and capture are not quiet; one position occurs twice."""
     found = collect(known)
     assert isinstance(found, Statistics)
     assert (found.variant, found.plies.tolist(), found.searched) == ("chess", [5, 3, 3], 9)

@@ -1,4 +1,4 @@
-"""Two players of this program at equal nodes, and numbers of the search that differ between them."""
+"""Two settings of this program at equal nodes, and settings of the search that differ between them."""
 
 import json
 import threading
@@ -90,7 +90,7 @@ def test_pair_can_have_a_given_opening(even):
 
 
 def test_player_that_knows_nothing_loses():
-    """But for a game in ten: 200 nodes are few, and an opening may help."""
+    """Except in one game of ten: 200 nodes are few, and an opening may help."""
     duel, swapped = Duel(GAME, QUICK, PLAIN, IGNORANT), Duel(GAME, QUICK, IGNORANT, PLAIN)
     pairs = range(5)
     assert sum(sum(duel.play_pair(number)[0]) for number in pairs) >= 18  # half points of ten games

@@ -1,4 +1,4 @@
-"""The file of self-play games and its reader: what is written is read again, and damage never passes."""
+"""The file of self-play games and its reader: written games are read back, and damage is always detected."""
 
 import os
 import random
@@ -55,7 +55,7 @@ def write(path, found, head=None):
 
 
 def read(path, variant="crazyhouse"):
-    """(games, bytes of a torn one) of a file."""
+    """(games, bytes of an incomplete one) of a file."""
     with GamesReader(path, Variant(variant)) as reader:
         return list(reader.games()), reader.torn
 
@@ -135,7 +135,7 @@ def test_file_that_was_cut_anywhere_is_read_up_to_there(tmp_path, whole):
 
 
 def test_changed_byte_is_never_read_as_anything_else(tmp_path, whole):
-    """Every byte of the header and of a game, and others at random; the file is left alone."""
+    """Every byte of the header and of a game, and others at random; the file is not changed."""
     path, source = tmp_path / "a", random.Random(1)
     places = ends(whole)
     chosen = [*range(places[0]), *range(places[2], places[3]), *source.sample(range(len(whole)), 200)]
@@ -179,7 +179,7 @@ def test_game_that_is_missing_is_noticed(tmp_path, whole):
 
 
 def rehashed(game, plies=None, **head):
-    """The bytes of a game that says something else, with checksums that fit."""
+    """The changed bytes of a game, with matching checksums."""
     data = HEAD.pack(
         *(head.get(name, getattr(game, name)) for name in ("number",)),
         *(
@@ -372,7 +372,7 @@ def test_positions_are_those_of_the_game_field_by_field(variant):
 
 
 def is_tactical(position, move):
-    """Whether a move promotes, or leaves the other side fewer men."""
+    """Whether a move promotes, or captures."""
     child, theirs = position.copy(), 1 - position.turn
     child.push(move)
     before, after = (int(np.bitwise_count(p.state["colours"][theirs]).sum()) for p in (position, child))

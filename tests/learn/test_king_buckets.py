@@ -1,4 +1,4 @@
-"""Training with king buckets: which they are, how they begin, and how a run goes on with them."""
+"""Training with king buckets: their choice, their first weights, and resuming."""
 
 import numpy as np
 import pytest

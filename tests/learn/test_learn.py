@@ -1,4 +1,4 @@
-"""The loop of learning: its phases in their order, cut off anywhere, and a real run of a small game."""
+"""The loop of learning: its phases in order, interruptions at any point, and a real run of a small game."""
 
 import inspect
 import json
@@ -44,8 +44,8 @@ LEVEL = MatchOutcome(20, 0, 20, 0.0, 90.0, 0.5)
 
 
 class Machine:
-    """Runs no commands but keeps them, and cuts off the one with the number `cut`. Matches end as `outcomes`
-    say, by folder, WON otherwise."""
+    """Runs no commands but records them, and interrupts the one with the number `cut`. The results of matches
+    are `outcomes`, by folder, otherwise WON."""
 
     def __init__(self, monkeypatch, outcomes=None, cut=None):
         self.commands, self.seconds, self.outcomes, self.cut = [], [], outcomes or {}, cut
@@ -69,7 +69,7 @@ class Machine:
         return self.outcomes.get("/".join(folder.parts[-2:]), WON)
 
     def kinds(self):
-        """What each command does."""
+        """The kind of each command."""
         return [" ".join(word for word in each[:2] if not word.startswith("-")) for each in self.commands]
 
 
@@ -286,7 +286,7 @@ def test_folder_of_another_run_is_refused_with_the_difference(tmp_path):
     before = {name: value for name, value in PLAN.as_json().items() if name not in later}
     (tmp_path / "run" / "learn.json").write_text(json.dumps(before))
     old = open_folder(tmp_path / "run", replace(PLAN, king_buckets=None, factor_games=600))
-    assert (old.king_buckets, old.factor_games, old.growth) == (1, 0, 1)  # as earlier versions ran
+    assert (old.king_buckets, old.factor_games, old.growth) == (1, 0, 1)  # as in earlier versions
     (tmp_path / "run" / "learn.json").write_text(json.dumps(before | {"zones": 8, "factor_games": 600}))
     assert open_folder(tmp_path / "run", replace(PLAN, king_buckets=None, factor_games=600)).king_buckets == 8
     (tmp_path / "run" / "learn.json").write_text(json.dumps(before))
@@ -310,7 +310,7 @@ SMALL = {"positions": 300, "nodes": 10, "plies": 4, "hidden": 16, "king_buckets"
 
 
 def learned(tmp_path, monkeypatch, machine, **settings):
-    """The result of `surajang.learn.run` whose commands the machine runs."""
+    """The result of `surajang.learn.run` with the machine's commands."""
     monkeypatch.setattr(
         learning, "run_command", lambda arguments, seconds, output: machine(arguments, seconds)
     )
@@ -385,7 +385,7 @@ ARGUMENTS = (
 
 
 def environment_of(data):
-    """The environment of a process whose user keeps networks in the folder `data`."""
+    """The environment of a process with the user's networks in the folder `data`."""
     return os.environ | {"SURAJANG_DATA_DIR": str(data)}
 
 

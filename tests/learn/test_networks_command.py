@@ -1,4 +1,4 @@
-"""`surajang bench networks`: what it tells of a network's file, and which files it refuses."""
+"""`surajang bench networks`: the facts about a network's file, and refused files."""
 
 from dataclasses import replace
 
@@ -114,6 +114,6 @@ def test_markdown_is_a_table_with_a_row_for_each_network(network, tmp_path):
 
 
 def test_networks_of_all_games_together_stay_small():
-    """Whoever installs the program loads them all."""
+    """Every installation contains all of them."""
     sizes = [path.stat().st_size for path in shipped_networks()]
     assert len(sizes) > 20 and sum(sizes) <= MOST_BYTES

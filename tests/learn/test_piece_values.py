@@ -1,4 +1,4 @@
-"""What pieces are worth to an evaluation: the regression, and the command that shows it."""
+"""The values of pieces to an evaluation: the regression, and the command that shows it."""
 
 from dataclasses import replace
 
@@ -35,7 +35,7 @@ def test_terms_and_their_errors_are_found_again():
 
 
 def test_errors_count_games_and_not_positions():
-    """A column that is the same throughout a game, as the error is."""
+    """A column that is constant within a game, as is the error."""
     chance = np.random.default_rng(6)
     games = np.repeat(np.arange(100), 50)
     column = chance.integers(-3, 4, 100)[games].astype(float)[:, None]
@@ -58,7 +58,7 @@ def test_balance_counts_boards_and_hands_from_both_sides():
 
 
 def test_hand_written_values_are_about_those_of_the_file():
-    """What a chess piece adds by its value in the file, its square and its moves."""
+    """The value of a chess piece comes from its value in the file, its square and its moves."""
     positions, games = positions_of(Variant("chess"), GAMES, seed=3)
     found = values_of(Variant("chess"), positions, games)
     assert found.games > GAMES // 2 and found.positions == len(positions)

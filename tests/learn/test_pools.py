@@ -1,4 +1,4 @@
-"""Positions in a random order: all of them once an epoch, in bounded memory, and found again anywhere."""
+"""Positions in a random order: all of them once per epoch, in bounded memory, and resumable anywhere."""
 
 from collections import Counter
 
@@ -43,7 +43,7 @@ def of(data, seed=1, total=1 << 40):
 
 
 def named(samples, numbers):
-    """What tells each of some samples from others."""
+    """The identities of some samples."""
     for number in numbers.tolist():
         rows = samples.rows[samples.starts[number] : samples.starts[number + 1]]
         facts = (samples.targets, samples.results, samples.output_buckets, samples.mirrors)
@@ -95,7 +95,7 @@ def test_batches_have_games_of_all_files(files, monkeypatch):
 
 
 def test_memory_does_not_grow_with_the_number_of_positions(files, tmp_path, monkeypatch):
-    """Eight times the games: the pools stay within their bounds, and so does what is held out."""
+    """With eight times the games, the pools stay within their bounds, as do the held-out positions."""
     monkeypatch.setattr(survey_module, "HELD_OUT", 2)
     monkeypatch.setattr(survey_module, "MOST_HELD_OUT", 1000)
     most = {}

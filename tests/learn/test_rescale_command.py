@@ -1,4 +1,4 @@
-"""`surajang bench rescale`: what a network counts in the search, what people see, and what learns from it."""
+"""`surajang bench rescale`: the network's scores in the search, the displayed scores, and later training."""
 
 import re
 from dataclasses import replace
@@ -35,7 +35,7 @@ def run(command, *words):
 
 @pytest.fixture
 def path(tmp_path):
-    """A network that was trained, as far as its training metadata says."""
+    """A network with the training metadata of a trained one."""
     found = tmp_path / "n.network"
     save_network(found, replace(random_network(GAME, 16, seed=1), scale=500, metadata={"units": 500}))
     return found
@@ -93,7 +93,7 @@ def same_weights(one, two):
 
 
 def test_next_network_learns_the_same_and_counts_like_the_one_that_played(path, tmp_path):
-    """Games that differ in nothing but the factor of their player."""
+    """Games that differ only in the search factor of their player."""
     network, files = load_network(path, GAME), {}
     for factor in (1, 0.5):
         played = network if factor == 1 else rescaled(network, factor)

@@ -1,4 +1,4 @@
-"""Positions as text, which the tuner reads: lines that are none are refused with their place."""
+"""Positions as text for the tuner: wrong lines are refused with their place."""
 
 import pytest
 from surajang.engine.variant import Variant
@@ -39,7 +39,7 @@ def test_corrupt_line_is_refused_with_its_file_and_number(tmp_path, line, quoted
 
 
 def test_line_that_was_broken_off_is_refused(tmp_path):
-    """Half of it may look like a whole one: a draw cut to 0 points."""
+    """Half of it may look like a whole one: a draw that is cut to 0 points."""
     path = tmp_path / "a"
     path.write_text("8/8 w - - ; 5 ; 0")
     with pytest.raises(SampleError, match=r"a, line 1: '8/8 w - - ; 5 ; 0' is incomplete"):

@@ -1,4 +1,4 @@
-"""Whole games in compiled code: their rules, their searches, their adjudication, and what they depend on."""
+"""Whole games in compiled code: their rules, searches, adjudication, and dependencies."""
 
 import threading
 import time
@@ -57,7 +57,8 @@ REASONS = {
 
 
 def referee(variant, game, fen=None):
-    """Plays a game on `Position`: its moves must be legal, and it must end where and as the rules say."""
+    """Replays a game on `Position`: its moves must be legal, and it must end where and as the rules
+    require."""
     position = Position(variant, fen)
     for ply, code in enumerate(game.moves):
         assert position.result() is None, (ply, position.fen())
@@ -83,7 +84,7 @@ def test_moves_are_legal_and_results_are_those_of_the_rules(variant):
 
 
 def from_fen(variant, fen, **settings):
-    """Games that begin with a position and no random moves, as many as are asked for."""
+    """Games that begin with a position and no random moves."""
     player = GamePlayer(Variant(variant), TINY._replace(plies=0, **settings))
     player._game["start"] = Position(variant, fen).state
     return player
@@ -106,7 +107,7 @@ def test_game_ends_as_position_says(what):
 
 
 def test_every_way_to_end_by_rule_is_met_and_agrees_with_position():
-    """Ends of games with little material at few nodes, where blunders bring out every rule."""
+    """Games with little material at few nodes, in which blunders lead to every rule."""
     met = set()
     for variant, fen in (
         ("chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
@@ -129,7 +130,7 @@ def test_every_way_to_end_by_rule_is_met_and_agrees_with_position():
 
 @entry_point
 def ending_of(rules, worker, game, moves):
-    """How the game stands after moves from its start, which do not end it before."""
+    """The state of the game after moves from its start, which do not end it earlier."""
     set_up(rules, worker, game)
     for move in moves:
         _make(rules, worker, game, np.int64(move), np.int64(0))
@@ -151,7 +152,7 @@ LINES = {
 
 @pytest.mark.parametrize("what", LINES)
 def test_repetition_is_judged_as_position_does(what):
-    """Games by the search never get there: it knows that perpetual check loses."""
+    """Games by the search never reach it, because the search knows that perpetual check loses."""
     pieces, moves, ending = LINES[what]
     player = from_fen("pandemonium", setup(pieces))
     position = Position("pandemonium", setup(pieces))
@@ -165,7 +166,7 @@ def test_repetition_is_judged_as_position_does(what):
 
 
 def test_searches_are_those_of_the_engine():
-    """To a depth, from the same memory: move for move, until one finds a mate."""
+    """At fixed depth and with the same memory: move for move, until one finds a mate."""
     settings = TINY._replace(nodes=None, depth=4, plies=6)
     for variant in ("crazyhouse", "janggi"):
         game = GamePlayer(Variant(variant), settings).play(1)

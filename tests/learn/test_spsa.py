@@ -1,4 +1,4 @@
-"""SPSA: it finds the best numbers, stays in range, and a run that was cut goes on as if it was not."""
+"""SPSA: it finds the best numbers, stays in range, and an interrupted run gives the same result."""
 
 import json
 
@@ -16,7 +16,7 @@ BEST = {"rfp_margin": 150.0, "lmr_base": 0.0, "see_quiet": 55.0}
 
 
 def play(first, second, random):
-    """Points of a choice of numbers over another: by how much nearer to BEST it is, and luck."""
+    """Points of one setting over another: by how much nearer to BEST it is, plus noise."""
 
     def distance(numbers):
         return sum(((numbers[name] - best) / TUNABLES[name].step) ** 2 for name, best in BEST.items())

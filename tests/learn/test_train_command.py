@@ -1,4 +1,4 @@
-"""`surajang bench train`: what it writes, what it refuses, and that a killed run goes on."""
+"""`surajang bench train`: its files, its refusals, and resuming a killed run."""
 
 import errno
 import json
@@ -218,7 +218,7 @@ def test_network_records_the_end_of_its_training(games, tmp_path):
 
 
 def test_size_and_length_are_by_default_those_for_the_number_of_positions(games, tmp_path, monkeypatch):
-    """What is said by an option stays; a network to begin with keeps its form."""
+    """Options take precedence; a network to begin with keeps its form."""
     small, large = sizes.Size(100, 16, 1, 1), sizes.Size(float("inf"), 32, 3, 2)
     monkeypatch.setattr(sizes, "SIZES", (small, large))
     forms = {}
@@ -246,11 +246,11 @@ def test_sizes_grow_with_the_positions_as_far_as_inputs_have_numbers():
 
 
 class CutError(Exception):
-    """The end of a process, as far as a test goes."""
+    """Simulates the end of a process."""
 
 
 def cut_after(monkeypatch, steps):
-    """Lets a training end with the failure `CutError` behind a step, with a checkpoint of the step before."""
+    """Makes a training fail with `CutError` after a step, with a checkpoint of the step before."""
     monkeypatch.setattr(training, "CHECKPOINT_SECONDS", -1)
     learn, made = weights.TrainedWeights.learn, []
 
@@ -264,7 +264,7 @@ def cut_after(monkeypatch, steps):
 
 
 def test_run_continues_with_the_games_that_it_was_begun_with(games, tmp_path, monkeypatch):
-    """Whatever has been added to its files since, and to their folder."""
+    """Files that were added or extended later do not count."""
     folder = tmp_path / "games"
     folder.mkdir()
     (folder / "g.games").write_bytes(games.read_bytes())

@@ -1,4 +1,4 @@
-"""Training of networks: what is learnt from, that gradients are right, and that a run can be cut anywhere."""
+"""Training of networks: the training positions, correct gradients, and interruptions at any point."""
 
 import random
 from dataclasses import replace
@@ -228,7 +228,7 @@ def test_games_are_held_out_by_their_moves_alone(games):
 
 
 def test_part_that_is_held_out_shrinks_where_it_would_be_large(games, monkeypatch):
-    """By halves, so that a game that is held out of many was held out of few."""
+    """By halving, so that a game that is held out of many is also held out of few."""
     monkeypatch.setattr(survey_module, "HELD_OUT", 2)
     half = training_set([games])
     monkeypatch.setattr(survey_module, "MOST_HELD_OUT", len(half.held_out.targets) - 1)
@@ -269,7 +269,7 @@ def test_scale_of_scores_is_found_again(scale):
 
 
 def test_scores_of_drawn_games_mean_little():
-    """The curve is flat where nearly every game is drawn, and there is none steeper where nothing is lost."""
+    """The curve is flat if nearly every game is drawn, and there is no steeper one if nothing is lost."""
     scores = np.array([-500, -200, 100, 300, 900] * 200, np.int16)
     results = np.sign(scores) * (np.arange(1000) // 5 % 20 == 7)
     assert 3000 < fitted_scale(counted(scores, results)) < 20_000
@@ -323,7 +323,7 @@ def gradient_of(training, samples, order, vector, power, share=0.0):
     ("power", "king_buckets", "share"), [(2.0, 1, 0.0), (2.5, 1, 0.0), (2.5, 3, 0.0), (2.5, 1, 0.4)]
 )
 def test_gradient_is_the_slope_of_the_error(data, samples, power, king_buckets, share):
-    """By central differences, for the weights with the steepest slopes and some others."""
+    """By central differences, for the weights with the largest gradients and some others."""
     training = Training(data, RECIPE._replace(king_buckets=king_buckets))
     rng = np.random.default_rng(6)
     vector = training.best + rng.normal(0, 0.05, len(training.best)).astype(np.float32)
@@ -355,7 +355,7 @@ def test_layers_of_any_width_are_summed(data, samples, hidden):
 
 
 def test_only_features_that_occur_begin_with_weights(data, games):
-    """A feature that nothing teaches anything about is to stay 0."""
+    """A feature without training must stay 0."""
     features, mirror = features_for(Variant("crazyhouse")), mirrored(Variant("crazyhouse"))
     states = [state for batch in read_positions(games, Variant("crazyhouse")) for state in batch.positions]
     seen = {
@@ -391,7 +391,7 @@ def test_weights_stay_within_what_the_file_holds(data):
 
 
 def own_rows(training):
-    """What is learnt of each input by itself, besides what it shares; all of it up to date."""
+    """The own weights of each input, besides the shared ones; all of them updated."""
     training.weights.blocks()
     size = training.weights.inputs * RECIPE.hidden
     return rows_of(
@@ -402,7 +402,7 @@ def own_rows(training):
 
 
 def test_own_weights_of_inputs_decay_and_no_others(data):
-    """By a part of themselves in each step, besides what the gradient asks for, also those without any."""
+    """By a share of themselves in each step, besides the gradient, also weights without one."""
     decay, rate = 7.0, 1e-3
     first = own_rows(Training(data, RECIPE))
     plain, decayed = (Training(data, RECIPE._replace(weight_decay=each, rate=rate)) for each in (0.0, decay))
@@ -435,7 +435,7 @@ def finished(training, path):
 
 
 def test_error_on_held_out_games_falls(games, tmp_path, monkeypatch):
-    monkeypatch.setattr(survey_module, "HELD_OUT", 5)  # the one game that is held out of 20 says too little
+    monkeypatch.setattr(survey_module, "HELD_OUT", 5)  # one held-out game of 20 is too little
     data = training_set([games])
     training = Training(data, RECIPE._replace(epochs=8, rate=5e-3))
     before = training.errors(data.held_out).mean()
@@ -532,7 +532,7 @@ def test_rounding_is_measured_as_the_engine_s_integers_would_have_it(data, games
 
 
 def test_small_output_weights_are_rounded_finely(data):
-    """A logit is worth much where results are nearly luck, and the weights of the outputs are small then."""
+    """A logit is worth much if results are nearly random, and then the output weights are small."""
     training = Training(data, RECIPE)
     weights = Rows.of(training.best, features_for(Variant("crazyhouse")).count, RECIPE.hidden)
     weights.outputs[:] = weights.outputs.clip(-1.9, 1.9)
@@ -563,7 +563,7 @@ def test_network_counted_in_other_units_gives_the_same_scores(units):
 
 
 def test_network_continues_with_the_same_scores_at_another_scale(data):
-    """What a logit is worth may change between trainings; what the network says of a position does not."""
+    """The value of a logit may change between trainings; the scores of a position do not."""
     training = Training(data, RECIPE)
     begun = quantised(training.best, Variant("crazyhouse"), RECIPE.hidden, UNITS, {})
     plain, wide = (

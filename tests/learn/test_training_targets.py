@@ -1,4 +1,4 @@
-"""What networks learn: the TD target of a position, and weights that inputs share."""
+"""Training targets: the TD target of a position, and weights that inputs share."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def games(tmp_path_factory):
 
 
 def td_targets(scores, result, decay, scale=250.0):
-    """The TD target of each ply of a game, from its last ply on backwards."""
+    """The TD target of each ply of a game, from the last ply backwards."""
     td_target, found = (result + 1) / 2, []
     for score in reversed(scores):
         if score != NO_SCORE:
@@ -114,7 +114,7 @@ def test_scores_of_mates_and_of_nothing_searched_stay():
 
 
 def test_scores_are_counted_as_they_are_converted(games):
-    """By the results of White; what the scores of the games are multiplied by counts."""
+    """By the results of White; the factor of the games' scores counts."""
     units = float(build_weights(rules_for("crazyhouse"), load("crazyhouse"))["scale"])
     batches = list(read_positions(games, Variant("crazyhouse")))
     scores = np.concatenate([batch.scores for batch in batches])
@@ -150,7 +150,7 @@ def test_groups_are_by_kind_and_by_square(variant):
 
 
 class State:
-    """What is learnt of inputs in three king buckets, 16 neurons each, and what the network has of it."""
+    """The trained parameters of inputs in three king buckets, 16 neurons each, and the network's weights."""
 
     king_buckets, hidden = 3, 16
 
@@ -169,7 +169,7 @@ class State:
 
     @property
     def rows(self):
-        """Rows of what is learnt, by input; the slopes of both threads, too."""
+        """Rows of the parameters, by input; also the gradients of both threads."""
         return [array[0] for array in (self.known[0].inputs, self.known[1].inputs, self.known[2].inputs)]
 
     def bring(self, touched):
@@ -313,7 +313,7 @@ def test_average_is_that_of_the_weights_of_the_last_steps(games, share):
 
 
 def test_share_of_the_result_in_the_target_grows(games, monkeypatch):
-    """From nothing in the first step to all that was asked for, which the tests are made by."""
+    """From 0 in the first step to the full share at the end, which the tests use."""
     data, shares = training_set([games]), []
     training = Training(data, RECIPE._replace(epochs=2, batch=64, result_share=0.6))
     learn = training.weights.learn

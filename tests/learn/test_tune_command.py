@@ -1,4 +1,4 @@
-"""`surajang bench tune`: what it reads, what it writes, and what it refuses."""
+"""`surajang bench tune`: its input, its output, and its refusals."""
 
 import random
 
@@ -28,13 +28,13 @@ pytestmark = pytest.mark.process
 
 @pytest.fixture
 def short(monkeypatch):
-    """Fits that take no time and do not come to their end."""
+    """Fits that take no time and do not converge."""
     monkeypatch.setattr(fitting, "ROUNDS", 2)
     monkeypatch.setattr(fitting, "STEPS", 60)
 
 
 def samples_file(path, variant, positions=None, count=150):
-    """A text file as `surajang bench data` wrote it once."""
+    """A text file of samples in the older format."""
     source = random.Random(9)
     chosen = positions or fens(variant)[:count]
     return write_text(
@@ -131,7 +131,7 @@ def test_tuning_combines_games_and_texts(short, tmp_path, monkeypatch):
 
 
 def test_games_train_like_their_positions_as_text():
-    """The evaluation says the same of a position from a game and of one that was set up."""
+    """The evaluation is the same for a position from a game and for one that was set up."""
     played = GamePlayer(Variant("crazyhouse"), Settings(nodes=30))
     data = b"".join(encode(played.play(number)) for number in range(8))
     batch = Replay(Variant("crazyhouse")).batch(chunk_of(data)[0])

@@ -1,5 +1,5 @@
-"""The numbers of the evaluation, fitted to games: that the arithmetic is the evaluation's, that known numbers
-are found again, and the command."""
+"""The parameters of the evaluation, fitted to games: the arithmetic is the evaluation's, and known parameters
+are found again."""
 
 import dataclasses
 import random
@@ -45,7 +45,7 @@ def fens(variant, count=150):
 
 
 def tuner_of(variant, positions, seed=1):
-    """A tuner with points and scores that say nothing."""
+    """A tuner with arbitrary points and scores."""
     source = random.Random(seed)
     return Tuner(
         Variant(variant), [Sample(fen, source.randrange(-300, 300), source.random()) for fen in positions]
@@ -73,7 +73,7 @@ def test_records_hold_what_the_evaluation_reads(variant):
 
 
 def test_evaluation_of_records_is_that_of_positions():
-    """Whatever field it reads."""
+    """For all fields that it reads."""
     tuner = tuner_of("crazyhouse", fens("crazyhouse"))
     found = tuner.evaluations(home("crazyhouse"))
     tuner.positions = np.array([Position("crazyhouse", fen).state for fen in fens("crazyhouse")])
@@ -141,7 +141,7 @@ def test_values_become_parameters_and_values_again(variant):
 
 
 def test_material_is_the_mean_where_a_piece_was_seen():
-    """A rook that stood on e4 alone is worth what it is worth there."""
+    """A rook that stood only on e4 has its value there."""
     counts = tuner_of("chess", ["4k3/8/8/8/4R3/8/8/4K3 w - - 0 1"] * 100).counts
     first = home("chess")
     kind = [piece.letter for piece in catalogue.load("chess").pieces].index("R")
@@ -214,7 +214,7 @@ def test_adam_goes_to_the_bottom_of_a_bowl():
 
 
 def drawn_fen(source):
-    """A Crazyhouse position with pieces anywhere, one or two more of one side; no game need lead to it."""
+    """A Crazyhouse position with pieces anywhere, one or two more of one side; it need not be reachable."""
     board, letters = [["."] * 8 for _ in range(8)], ["K", "k"]
     for letter in source.choices("PPPPNBRQ", k=8):
         letters += [letter, letter.lower()]
@@ -233,8 +233,8 @@ def drawn(count=3000):
 
 
 def labelled(truth, positions, seed=1):
-    """Samples of Crazyhouse: what an evaluation by the parameters `truth` says, and the points of DRAWS games
-    that end as it foretells."""
+    """Samples of Crazyhouse: the evaluation by the parameters `truth`, and the points of DRAWS games with the
+    results that it predicts."""
     worth = tuner_of("crazyhouse", positions).evaluations(truth)
     source = np.random.default_rng(seed)
     points = source.binomial(DRAWS, 1 / (1 + np.exp(-worth / SCALE))) / DRAWS
@@ -263,7 +263,7 @@ def changed_home():
 
 @pytest.fixture(scope="module")
 def learnt():
-    """(the parameters that the points were drawn by, the samples, the Fit)."""
+    """(the parameters that generated the points, the samples, the Fit)."""
     truth = changed_home()
     samples = labelled(truth, drawn())
     return truth, samples, Tuner(Variant("crazyhouse"), samples).fit(start=home("crazyhouse"), pull=0)
@@ -304,7 +304,7 @@ def flat(parameters):
 
 @pytest.fixture
 def short(monkeypatch):
-    """Fits that take no time and do not come to their end."""
+    """Fits that take no time and do not converge."""
     monkeypatch.setattr(fitting, "ROUNDS", 2)
     monkeypatch.setattr(fitting, "STEPS", 60)
 
@@ -334,7 +334,8 @@ def test_samples_held_back_teach_nothing(short, learnt):
 
 
 def test_unit_of_the_scores_does_not_matter(short, learnt):
-    """A network's centipawns need not be the evaluation's: scores count by what they foretell."""
+    """A network's centipawns may differ from the evaluation's, because scores are converted to predicted
+    results."""
     _, samples, _ = learnt
     thirds = [dataclasses.replace(sample, score=3 * sample.score) for sample in samples]
     one, other = (
@@ -366,7 +367,7 @@ def test_tuned_squares_are_mirrored_but_for_kings(learnt):
 
 
 def test_numbers_stay_within_their_bounds():
-    """Although all that says what they are worth says the opposite: who moves or has more in hand loses."""
+    """Although all samples suggest the opposite: the side that moves or has more in hand loses."""
     truth = home("crazyhouse")
     truth = dataclasses.replace(
         truth, tempo=-300.0, hand=-truth.hand, crowd=2.0, mobility=truth.mobility - 30

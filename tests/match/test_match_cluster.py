@@ -1,4 +1,4 @@
-"""The same work on a Dask cluster: a scheduler and two workers as processes of their own on this machine."""
+"""The same work on a Dask cluster: a scheduler and two workers as separate processes on this machine."""
 
 import json
 import os
@@ -28,7 +28,7 @@ SECONDS = 60  # within which a process that should end must have ended
 
 @pytest.fixture(scope="module")
 def shared():
-    """A cluster for tests that leave it as it is."""
+    """A cluster for tests that do not damage it."""
     cluster = LocalCluster()
     cluster.add_workers(2)
     yield cluster
@@ -37,7 +37,7 @@ def shared():
 
 @pytest.fixture
 def own():
-    """A cluster to be damaged."""
+    """A cluster that a test may damage."""
     cluster = LocalCluster()
     cluster.add_workers(2)
     yield cluster
@@ -144,7 +144,7 @@ def test_notes_beside_the_sources_leave_the_fingerprint_as_it_is(tmp_path, monke
 
 
 def play_game(variant="chess", toml=None):
-    """A PlayGame that nobody else has."""
+    """A PlayGame for one test."""
     command = f"cmd='{sys.executable} {WALKER} --variant {variant}' proto=uci nodes=1"
     engines = tuple(parse_engine(f"{command} name={name} arg=--seed arg={name}") for name in "ab")
     return PlayGame(f"test {uuid4().hex}", Variant(variant), toml, engines, AdjudicationRules(max_moves=12))
@@ -156,7 +156,7 @@ def games(count):
 
 
 def results(pairs):
-    """What must not depend on where the games were played."""
+    """The part of the results that must not depend on where the games were played."""
     records = sorted((record for _, record in pairs), key=lambda record: record.game.number)
     return [(r.game.number, r.score, r.reason, r.fault, [p.move for p in r.plies]) for r in records]
 

@@ -1,4 +1,4 @@
-"""`surajang match` as people call it: whole matches between processes, killed, interrupted and resumed."""
+"""`surajang match` on the command line: whole matches between processes, killed, interrupted and resumed."""
 
 import json
 import os
@@ -45,7 +45,7 @@ def surajang_match(*arguments, cwd=None):
 
 
 class Match:
-    """A match between two walkers in a folder of its own; `interrupted` it cannot come to its end."""
+    """A match between two walkers in its own folder; `interrupted`, it cannot finish."""
 
     def __init__(self, folder, games, *more):
         self.folder, self.pids, self.hold = folder / "match", folder / "pids", folder / "hold"
@@ -66,7 +66,7 @@ class Match:
         return surajang_match("--resume", self.folder, *more)
 
     def interrupted(self, number, games):
-        """Sends the signal after so many games. Returns the process, which has ended, and its errors."""
+        """Sends the signal after that many games. Returns the process, which has ended, and its errors."""
         process = subprocess.Popen(
             command(*self.arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
@@ -79,7 +79,7 @@ class Match:
         return process, errors
 
     def results(self):
-        """What must not depend on how the match was played, by game."""
+        """The part of the results that must not depend on how the match was played, by game."""
         lines = map(json.loads, (self.folder / "games.jsonl").read_text().splitlines())
         entries = [
             (line["game"]["number"], line["score"], line["reason"], [ply["move"] for ply in line["plies"]])
@@ -127,7 +127,7 @@ def test_match_is_played_reported_and_saved(tmp_path):
 
 
 def test_match_at_odds_reports_the_score_by_odds_and_is_resumed(tmp_path):
-    """Two clocks against one; the walkers know no time, so the line says nothing."""
+    """Two clocks against one; the walkers ignore time, so the line is meaningless."""
     openings = tmp_path / "openings.epd"
     openings.write_text(OPENINGS)
     words = ["--variant", "chess", "--games", 6, "--max-moves", 20, "--openings", openings]

@@ -1,5 +1,4 @@
-"""Work done by threads and processes here, the engines that play in them, and whole matches on top of
-both."""
+"""Work in threads and processes here, the engines that play in them, and whole matches."""
 
 import math
 import operator
@@ -34,7 +33,7 @@ NODES = TimeControl(nodes=1)
 
 
 class Doubling:
-    """Doubles numbers; remembers that it was closed."""
+    """Doubles numbers; records that it was closed."""
 
     def __init__(self):
         self.closed = False
@@ -120,7 +119,7 @@ class TestRun:
 
     @pytest.mark.skipif(sys.platform == "win32", reason="signals are another matter there")
     def test_processes_do_not_hear_of_ctrl_c(self):
-        """The one that has started them does, and ends them."""
+        """Only the process that started them receives it, and ends them."""
         blocked = partial(signal.pthread_sigmask, signal.SIG_BLOCK)
         with LocalWorkers(2, processes=True) as pool:
             assert [signal.SIGINT in found for _, found in pool.run(blocked, [()] * 3)] == [True] * 3
@@ -133,7 +132,7 @@ class TestRun:
 
 
 class Walker(Player):
-    """An engine that plays one and the same legal move in a position, and can be told to misbehave."""
+    """An engine that always plays the same legal move in a position, and misbehaves on demand."""
 
     def __init__(self, spec, faults):
         self.name = self.own_name = spec.name
@@ -170,7 +169,7 @@ class Walker(Player):
 
 
 class Workshop:
-    """Starts Walkers; `faults` by engine's name, `most` the greatest number that lived at once."""
+    """Starts Walkers; `faults` by engine's name, `most` is the largest number that were alive at once."""
 
     def __init__(self):
         self.faults, self.started, self.most = {}, [], 0
@@ -206,7 +205,7 @@ def games(count, engines=2):
 
 
 def work(*engines, max_moves=3, name=None):
-    """A PlayGame that nobody else has."""
+    """A PlayGame for one test."""
     work.count = getattr(work, "count", 0) + 1
     specs = tuple(engine(one) if isinstance(one, str) else one for one in engines)
     return PlayGame(
@@ -215,7 +214,7 @@ def work(*engines, max_moves=3, name=None):
 
 
 def results(pairs):
-    """What must not depend on how a match was played."""
+    """The part of the results that must not depend on how a match was played."""
     records = sorted((record for _, record in pairs), key=lambda record: record.game.number)
     return [(r.game, r.score, r.reason, r.termination, r.fault, [p.move for p in r.plies]) for r in records]
 
@@ -358,7 +357,7 @@ class View:
 
 
 def script(scores):
-    """A function that plays games as a dict of (number, replay) says; "1-0" where it says nothing."""
+    """A function that plays games with results from a dict by (number, replay); "1-0" by default."""
 
     def play(game):
         score, *fault = scores.get((game.number, game.replay), ["1-0"])

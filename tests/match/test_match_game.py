@@ -1,4 +1,4 @@
-"""The referee: every way in which a game can end, with players that follow a script."""
+"""The referee: every way in which a game can end, with scripted players."""
 
 import sys
 from dataclasses import replace
@@ -45,7 +45,7 @@ KNIGHTS = ["g1f3", "f3g1"] * 3, ["g8f6", "f6g8"] * 3
 
 
 class Scripted(Player):
-    """Gives the answers of a list in turn: a move, an Answer, or an error to raise. Notes what it is told."""
+    """Gives the answers of a list in turn: a move, an Answer, or an error to raise. Records its calls."""
 
     name = own_name = "scripted"
     description = CHESS
@@ -312,7 +312,7 @@ class TestRecord:
 
 
 def scores(*numbers):
-    """Answers with knights going to and fro in four files, so that no position repeats soon."""
+    """Answers with knights that move back and forth on four files, so that no position repeats soon."""
     return [None if number is None else Thinking(depth=1, score=number) for number in numbers]
 
 
@@ -323,7 +323,7 @@ WANDERING = (
 
 
 def wander(white_scores, black_scores, rules, opening=None):
-    """The record of quiet moves with these scores; the player who has no score left resigns."""
+    """The record of quiet moves with these scores; the player without a further score resigns."""
     sides = []
     for moves, numbers in zip(WANDERING, (white_scores, black_scores), strict=True):
         answers = [Answer(move, 0.0, said) for move, said in zip(moves, scores(*numbers), strict=False)]

@@ -1,4 +1,4 @@
-"""The journal of a match: no game lost, none counted twice, whatever happened to the process."""
+"""The journal of a match: no game is lost or counted twice, after any interruption."""
 
 import json
 import os
@@ -152,7 +152,8 @@ def run_worker(folder, count):
 
 
 def hear(process, most):
-    """Waits until the process is ready and has told of so many games, or is done; the lines that it wrote."""
+    """Waits until the process is ready and has reported that many games, or has finished; its output
+    lines."""
     lines = [process.stdout.readline()]
     while len(lines) <= most and lines[-1] != "done\n":
         lines.append(process.stdout.readline())
@@ -160,7 +161,7 @@ def hear(process, most):
 
 
 def told(lines):
-    """The numbers of games in the lines of the process."""
+    """The numbers of games in the output of the process."""
     assert lines[0] == "ready\n"
     return [int(line) for line in lines[1:] if line != "done\n"]
 

@@ -1,4 +1,4 @@
-"""The files of the games in play: written beside the game, never in its way, removed at its end."""
+"""The files of the games in play: written without delaying the game, and removed at its end."""
 
 import json
 import os
@@ -78,7 +78,7 @@ def test_file_is_whole_at_any_moment(tmp_path):
 
 
 def test_slow_disk_delays_no_move(tmp_path, monkeypatch):
-    """What the referee calls returns at once, even while a file is being written."""
+    """Methods that the referee calls return at once, even while a file is being written."""
     writing, go_on, written = threading.Event(), threading.Event(), threading.Event()
 
     def slow(self, one):

@@ -1,4 +1,4 @@
-"""Openings: what is generated, what files may say, and what is said of files that are wrong."""
+"""Openings: generated ones, files, and errors about wrong files."""
 
 import gzip
 import random
@@ -57,7 +57,7 @@ def test_openings_are_legal_different_and_not_over(variant):
 
 
 def final_scores(variant, openings, nodes):
-    """How far the openings are from balance, by an engine that knows nothing but their positions."""
+    """The scores of the openings, by an engine that sees only their positions."""
     engine = Engine(variant, hash_mb=1)
     for opening in openings:
         engine.clear()
@@ -73,7 +73,7 @@ def test_openings_are_as_balanced_as_was_asked_for(variant, most):
 
 
 def wild(variant, count):
-    """Openings of moves that nobody looked at."""
+    """Openings of unchecked random moves."""
     chance = random.Random(1)
     while count:
         position = Position(variant)

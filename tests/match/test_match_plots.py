@@ -1,4 +1,4 @@
-"""Pictures of matches: what they draw, and that every match has one."""
+"""Plots of matches: their content, and that every match has one."""
 
 import sys
 from dataclasses import replace

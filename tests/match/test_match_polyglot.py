@@ -1,4 +1,4 @@
-"""Polyglot books as openings: what they are for, how their weights count, and what is refused."""
+"""Polyglot books as openings: their games, their weights, and refusals."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Schedules: who meets whom, from which opening, in which order, and what is left after an interruption."""
+"""Schedules: pairings, openings, order, and the remaining games after an interruption."""
 
 from collections import Counter
 from dataclasses import replace
@@ -26,7 +26,7 @@ def finished(game, score, termination=Termination.NORMAL):
 
 
 def play_all(games, score_of, most_replays):
-    """The records of a match in which `score_of` a game tells its result, and the games in their order."""
+    """The records of a match in which `score_of(game)` is the result, and the games in their order."""
     records, waiting = [], list(games)
     while waiting:
         record = finished(waiting.pop(0), score_of())

@@ -1,4 +1,4 @@
-"""What the standings of a match make of its games."""
+"""The standings of a match from its games."""
 
 import pytest
 from surajang.match.records.model import MatchGame, MoveRecord, Opening, Record, Termination

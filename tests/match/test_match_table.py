@@ -17,7 +17,7 @@ NAMES = ["Surajang", "fairy-stockfish"]
 
 
 class Clock:
-    """Time that passes when a test says so."""
+    """Time that passes only when a test advances it."""
 
     def __init__(self):
         self.now = 0.0
@@ -38,7 +38,7 @@ def standings_of(games, names=NAMES, sprt=None):
 
 
 def shown(view):
-    """What the live table looks like now, as lines."""
+    """The current lines of the live table."""
     console = Console(file=io.StringIO(), width=WIDTH, color_system=None)
     console.print(view)
     return console.file.getvalue().splitlines()

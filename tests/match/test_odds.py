@@ -1,4 +1,4 @@
-"""Time odds: which odds limits give, the line through results, and what is said of it."""
+"""Time odds: the odds of limits, the line through results, and the report."""
 
 import math
 from dataclasses import replace
@@ -65,7 +65,7 @@ def expected_score(even, doubling, odds):
 
 
 def test_line_is_found_again():
-    """With a million games at each odds, half of the points of them by draws."""
+    """With a million games at each odds, half of the points from draws."""
     points = []
     for odds in (1, 2, 8, 32):
         score = expected_score(420, 120, odds)
@@ -79,7 +79,7 @@ def test_line_is_found_again():
 
 
 def test_line_is_the_one_under_which_the_results_are_likeliest():
-    """No other one on a fine net around it."""
+    """No other line on a fine grid around it is likelier."""
     points = [point(1, 55, 2, 3), point(4, 40, 4, 16), point(16, 20, 0, 40), point(64, 2, 6, 52)]
     fit = fitted(points)
     slope = fit.doubling.value
@@ -102,7 +102,7 @@ def test_line_is_the_one_under_which_the_results_are_likeliest():
 
 @pytest.mark.parametrize("dependent", [False, True])
 def test_interval_of_the_level_holds_it_in_95_of_100_matches(dependent):
-    """Also where both games of a pair mostly end alike, which halves what they say."""
+    """Also if both games of a pair mostly have the same result, which halves their information."""
     rng, held, matches = np.random.default_rng(11), 0, 400
     for _ in range(matches):
         points = []

@@ -1,4 +1,4 @@
-"""Suites of openings: attempts as text, the balance of results, the names under which suites are found."""
+"""Suites of openings: attempts as text, the balance of results, and the names of suites."""
 
 import math
 
@@ -34,7 +34,7 @@ def test_text_that_is_no_attempt_is_quoted(text):
 
 
 def test_error_of_the_balance_is_that_of_a_mean():
-    """100 games of as many openings, 60 won and 40 lost: the textbook's error of a mean."""
+    """100 games of as many openings, 60 won and 40 lost: the standard error of a mean."""
     balance = balance_of([1] * 60 + [-1] * 40, 100)
     assert balance.counts == (40, 0, 60) and balance.score == 0.6
     assert balance.error == pytest.approx(1.959964 * math.sqrt(0.24 / 99))
@@ -43,7 +43,7 @@ def test_error_of_the_balance_is_that_of_a_mean():
 
 
 def test_games_of_one_opening_count_as_one_sample():
-    """Ten rounds in which every opening always ends alike say no more than one round."""
+    """Ten rounds in which every opening has the same result are no more information than one round."""
     once = [1, -1, 1, 0, -1, 1, 1, -1]
     assert balance_of(once * 10, 8).error == pytest.approx(balance_of(once, 8).error)
     assert balance_of(once * 10, 8).score == balance_of(once, 8).score

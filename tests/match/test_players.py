@@ -1,4 +1,4 @@
-"""Engines as clients see them: whole games, limits and options, with engines that behave."""
+"""Clients of engines: whole games, limits and options, with engines that behave."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""Real engines in real games: everything that they say is understood."""
+"""Real engines in real games: all of their output is understood."""
 
 import pytest
 from surajang import Position
@@ -31,8 +31,8 @@ def is_pass_in_check(position, text):
 
 
 def play(variant, *texts, games=2, plies=400):
-    """Games between two engines with colours in turn; returns how they ended, and all moves are legal, but
-    for passes of the first engine's in check, which end a game."""
+    """Games between two engines with alternating colours; returns the ends of games. All moves are legal,
+    except passes of the first engine in check, which end a game."""
     specs, ends = [parse_engine(text) for text in texts], []
     players = []
     try:

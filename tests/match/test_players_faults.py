@@ -1,4 +1,4 @@
-"""Every way in which an engine can fail, and what becomes of its process."""
+"""Every way in which an engine can fail, and the end of its process."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ fake = pytest.fixture(starter)
 
 
 def answer_clock(monkeypatch):
-    """The clock that the time of an answer is taken by, from now on."""
+    """The clock for the times of answers, from now on."""
     clock = FakeClock()
     monkeypatch.setattr(client, "time", clock)
     monkeypatch.setattr(process, "time", clock)
@@ -111,7 +111,7 @@ def test_engine_that_hangs_with_its_clock(fake, dialect, monkeypatch):
 @pytest.mark.quick
 @BOTH
 def test_late_answer_has_its_time(fake, dialect, monkeypatch):
-    """The half second begins before the engine is asked."""
+    """The half second begins before the request."""
     player = fake(dialect=dialect)
     position, ask = begin(player, control=CLOCK), player._ask
     clock = answer_clock(monkeypatch)

@@ -1,4 +1,4 @@
-"""Thinking in the opponent's time, in both protocols: what engines are told, and whose time it is."""
+"""Pondering in both protocols: the commands to engines, and the clocks."""
 
 import io
 import time
@@ -20,7 +20,7 @@ CLOCKS = TimeControl(60.0, 0.5)
 
 
 def told(log, *words):
-    """What an engine was told, of the commands that begin with those words."""
+    """The commands to an engine that begin with those words."""
     lines = [line.split("> ")[1] for line in log.getvalue().splitlines() if "> " in line]
     return [line for line in lines if line.split()[0] in words]
 
@@ -161,7 +161,7 @@ def test_cecp_engine_ponders_by_itself(fake, ponder, word):
 
 @pytest.mark.parametrize("dialects", [("uci", "uci"), ("uci", "cecp"), ("cecp", "cecp")])
 def test_whole_games_with_pondering(fake, dialects):
-    """White expects the first reply and not the second one; scholar's mate follows."""
+    """White expects the first reply but not the second one; scholar's mate follows."""
     white = fake(
         "--moves",
         "e2e4 f1c4 d1h5 h5f7",

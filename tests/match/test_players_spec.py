@@ -1,4 +1,4 @@
-"""How engines are described, and how their words are read."""
+"""The description of engines, and its errors."""
 
 import re
 import sys

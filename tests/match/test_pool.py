@@ -1,4 +1,4 @@
-"""Pools of processes whose work is broken off."""
+"""Pools of processes whose work is interrupted."""
 
 import time
 
@@ -16,7 +16,7 @@ def slept(seconds):
 
 
 def test_processes_in_the_midst_of_tasks_end_with_all_their_futures_failed(monkeypatch):
-    # A cancelled one would end the executor's own thread, and the wait for the others would last for ever.
+    # A cancelled one would end the executor's own thread, and the wait for the others would never end.
     futures, submit = [], LocalWorkers._submit
     monkeypatch.setattr(pool_module, "AHEAD", 10)  # more than the executor hands on to its processes
     monkeypatch.setattr(LocalWorkers, "_submit", lambda *a: futures.append(submit(*a)) or futures[-1])

@@ -1,5 +1,5 @@
-"""Texts that once broke something: a line that took seconds, or met an error of the program's own; files of
-games that were neither refused nor played."""
+"""Texts that once caused faults: a line that took seconds or raised an internal error; files of games that
+were neither refused nor playable."""
 
 from string import ascii_uppercase
 

@@ -1,8 +1,8 @@
-"""The examples in CONTRIBUTING.md work: applied to a copy of the sources, they do what they say.
+"""The examples in CONTRIBUTING.md work on a copy of the sources.
 
-An example is a block of Python that names its file, a change of files by lines before and after, a file of a
-game, or a command. Changes have no line numbers: what they take away or keep must stand in the file once.
-"""
+An example is a block of Python with its file name, a change of files by lines before and after, a file of a
+game, or a command. Changes have no line numbers: the lines that they remove or keep must occur in the file
+once."""
 
 import os
 import re
@@ -44,8 +44,8 @@ print(*map(gain, ["", "NNN", "QNNPP", "QNnn"]))
 
 
 def changed(text, change):
-    """`text` after one change: lines that begin with a blank stay, those with a minus go, those with a plus
-    come."""
+    """`text` after one change: lines that begin with a blank stay, those with a minus are removed, those with
+    a plus are added."""
     before = "".join(line[1:] + "\n" for line in change if line[:1] in " -")
     after = "".join(line[1:] + "\n" for line in change if line[:1] in " +")
     (place,) = re.finditer(f"^{re.escape(before)}", text, flags=re.MULTILINE)
@@ -86,7 +86,7 @@ def copy(tmp_path_factory):
 
 
 def run(folder, *arguments, text=""):
-    """What Python prints with these arguments, where `surajang` is the copy in `folder`."""
+    """The output of Python with these arguments, where `surajang` is the copy in `folder`."""
     env = {**os.environ, "PYTHONPATH": str(folder), "SURAJANG_CACHE_DIR": str(folder / "cache")}
     command = [sys.executable, *map(str, arguments)]
     done = subprocess.run(

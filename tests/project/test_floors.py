@@ -1,5 +1,5 @@
-"""The house: every module imports from floors and rooms below its own, no imports run in a circle, and each
-public class has a name of its own."""
+"""Layers: every module imports only from layers and packages below its own, there are no import cycles, and
+each public class has a unique name."""
 
 import ast
 from collections import defaultdict
@@ -49,7 +49,8 @@ MODULES = modules()
 
 
 def imports_of(name, path, known):
-    """The modules among `known` that one module imports, inside functions and by names in strings, too."""
+    """The modules among `known` that one module imports, including imports inside functions and names in
+    strings."""
     package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -65,12 +66,12 @@ def imports_of(name, path, known):
 
 @cache
 def graph():
-    """What each module imports, by its name."""
+    """The imports of each module, by its name."""
     return {name: imports_of(name, path, MODULES) for name, path in MODULES.items()}
 
 
 def height(name):
-    """(floor, room) as numbers from the ground; the modules of a floor itself stand above its rooms."""
+    """(layer, package) as numbers from below; the modules of a layer itself are above its packages."""
     floor, _, rest = name.partition(".")
     rooms = FLOORS[floor]
     inside = [room for room in rooms if f"{rest}.".startswith(f"{room}.")]
@@ -78,7 +79,7 @@ def height(name):
 
 
 def circle_in(graph):
-    """The names along one circle of a graph of imports, or None."""
+    """The names along one cycle of a graph of imports, or None."""
     state = {}
 
     def walk(name, way):

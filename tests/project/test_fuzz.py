@@ -1,4 +1,4 @@
-"""The targets of the fuzzer, on its seeds and without atheris; and that they find what is broken."""
+"""The targets of the fuzzer, with their seeds and without atheris, and that they find faults."""
 
 import pytest
 from surajang.engine.definition import catalogue, fen

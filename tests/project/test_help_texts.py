@@ -1,4 +1,4 @@
-"""The help of commands and options: all have one, in sentences that lead somewhere."""
+"""The help of commands and options: all have one, in sentences with valid references."""
 
 from importlib import import_module
 from pathlib import Path

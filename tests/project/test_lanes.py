@@ -1,5 +1,5 @@
-"""The lanes: every module tells what it needs, `make quick` covers what it should, and no test holds a
-stopwatch."""
+"""The lanes: every module has a marker for its needs, `make quick` covers every layer, and no test measures
+time."""
 
 import ast
 import re
@@ -75,7 +75,7 @@ def quick_tests(path):
 
 
 def pytest_run(folder, *arguments):
-    """What pytest says of the tests in a folder."""
+    """The output of pytest for the tests in a folder."""
     command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-p", "no:cacheprovider", *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True).stdout
 
@@ -167,7 +167,7 @@ def test_quick_lane_covers(what):
 
 @pytest.mark.parametrize("floor", FLOORS)
 def test_quick_lane_runs_every_floor(floor):
-    """Not in tests alone that are pure."""
+    """Not only tests that are pure."""
     running = [path for path in MODULES if quick_tests(path) and "pure" not in markers_of(path)]
     nodes = [node for path in running for node in ast.walk(tree_of(path))]
     imported = [node.module for node in nodes if isinstance(node, ast.ImportFrom)]
@@ -176,7 +176,7 @@ def test_quick_lane_runs_every_floor(floor):
 
 @by_module
 def test_quick_lane_compiles_no_game_but_the_seed_games(path):
-    """Each costs seconds after an edit of the search. Tests that are pure compile nothing."""
+    """Each costs seconds after an edit of the search. Pure tests compile nothing."""
     tests = {} if "pure" in markers_of(path) else quick_tests(path)
     nodes = [node for test in tests.values() for node in ast.walk(test)]
     assert not OTHERS & {node.value for node in nodes if isinstance(node, ast.Constant)}
@@ -187,7 +187,7 @@ def test_quick_lane_compiles_no_game_but_the_seed_games(path):
 
 
 def is_duration(expression, names):
-    """Whether how long something took is part of it: a stopwatch less something, or one of the names."""
+    """Whether an expression is a duration: a difference of a clock, or one of the names."""
     for node in ast.walk(expression):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
             calls = [part.func for part in ast.walk(node.left) if isinstance(part, ast.Call)]
@@ -199,7 +199,7 @@ def is_duration(expression, names):
 
 
 def timed_assertions(tree):
-    """The lines that assert how long something took, or give it a few seconds `within` which to happen."""
+    """The lines that assert a duration, or give it a few seconds `within` which to happen."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     given = [(node, word) for node in calls for word in node.keywords if word.arg == "within"]
     found = [node.lineno for node, word in given if isinstance(word.value, ast.Constant)]
@@ -217,7 +217,7 @@ def timed_assertions(tree):
 
 @by_module
 def test_no_test_asserts_how_long_something_took(path):
-    """A fake clock of `clocks` tells what is about time; how fast the engine is is a matter of `bench`."""
+    """A fake clock of `clocks` replaces time; `bench` measures speed."""
     assert timed_assertions(tree_of(path)) == []
 
 

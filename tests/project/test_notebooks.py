@@ -1,4 +1,4 @@
-"""The notebooks of the pages show what their code gives."""
+"""The notebooks of the pages show the output of their code."""
 
 import json
 

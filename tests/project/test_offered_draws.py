@@ -1,5 +1,5 @@
 """Draws that the engine may have at once, by answering a pass with a pass or by letting the kings face each
-other: it takes them where it stands worse, and only there."""
+other: it takes them only if its position is worse."""
 
 import pytest
 from surajang import Engine, Position

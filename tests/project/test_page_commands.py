@@ -1,4 +1,4 @@
-"""The cheap commands on the pages run, beside the files that the pages show."""
+"""The cheap commands on the pages run, with the files that the pages show."""
 
 import re
 import subprocess
@@ -22,7 +22,7 @@ PLACEHOLDER = re.compile(r"\b[A-Z]{4,}\b|\bvariants\.ini\b")
 
 
 def is_cheap(words):
-    """Whether a command needs seconds, and no file that the pages do not show."""
+    """Whether a command takes only seconds, and needs only files that the pages show."""
     if words == ["--version"] or words[:3] == ["bench", "networks", "--markdown"]:
         return True
     deep = "--depth" in words and int(words[words.index("--depth") + 1]) > MOST_PLIES

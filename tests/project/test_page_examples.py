@@ -1,4 +1,4 @@
-"""The Python on the pages runs, and prints what the comments below it show."""
+"""The Python on the pages runs, and prints the output in its comments."""
 
 import contextlib
 import io
@@ -13,7 +13,7 @@ BLOCK = re.compile(r"(<!-- not run[^\n]*-->\n)?^```python\n(.*?)^```$", flags=re
 
 
 def printed(code):
-    """What a piece of Python prints."""
+    """The output of a piece of Python."""
     output = io.StringIO()
     with contextlib.redirect_stdout(output):
         exec(compile(code, "page", "exec"), {"__name__": "page"})
@@ -21,7 +21,7 @@ def printed(code):
 
 
 def shown(code):
-    """What comments behind a call of `print`, or on the lines below it, say that it prints."""
+    """The output in comments after a call of `print`, or on the lines below it."""
     lines, below = [], False
     for line in code.splitlines():
         if below and line.startswith("#"):
@@ -33,7 +33,7 @@ def shown(code):
 
 
 def code_of(page):
-    """The Python of a page in one piece, but for blocks that need what the page does not make."""
+    """The Python of a page in one piece, except blocks that need files or results from elsewhere."""
     return "\n".join(
         code for excluded, code in BLOCK.findall(page.read_text(encoding="utf-8")) if not excluded
     )

@@ -1,4 +1,4 @@
-"""The commands on the pages: all of them exist, and have the options that the pages give them."""
+"""The commands on the pages exist, with their options."""
 
 import re
 from functools import cache
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.pure
 
 @cache
 def help_of(path):
-    """What `--help` of a command prints."""
+    """The output of `--help` of a command."""
     done = CliRunner().invoke(main, [*path, "--help"])
     assert done.exit_code == 0, f"surajang {' '.join(path)}: {done.output}"
     return done.output

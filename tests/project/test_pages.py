@@ -1,4 +1,4 @@
-"""The pages of the repository: what they show is what the program does, and what they link to is there."""
+"""The pages of the repository agree with the program, and their links are valid."""
 
 import ast
 import re
@@ -36,7 +36,7 @@ def relative(path):
 
 
 def anchors(text):
-    """The names by which the headings of a page can be linked to, as GitHub makes them."""
+    """The anchors of the headings of a page, as GitHub makes them."""
     headings = re.findall(r"^#+ (.*)$", text, flags=re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -77,7 +77,7 @@ def test_pages_of_games_are_listed_and_no_page_is_left_over():
 
 
 def said(dialect, *lines):
-    """What a dialect answers to lines that need no game."""
+    """A dialect's answers to lines that need no game."""
     written = []
     talk = dialect(written.append, lambda event: None)
     for line in lines:

@@ -1,4 +1,4 @@
-"""The package as a library: its tour runs, and its names are there for people and for type checkers."""
+"""The package as a library: its tour runs, and its names are visible to people and type checkers."""
 
 import ast
 import doctest

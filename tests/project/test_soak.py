@@ -1,4 +1,4 @@
-"""The soak in small: a short game of each variant, and everything that it has to notice is noticed."""
+"""The soak in small: a short game of each variant, and the detection of every fault."""
 
 import os
 
@@ -133,7 +133,8 @@ def stall(*arguments):
 
 @pytest.fixture
 def played(monkeypatch):
-    """Plays a game of chess with White `Scripted` so; returns whether it goes on, and the faults of both."""
+    """Plays a game of chess with White `Scripted` so; returns whether it continues, and the faults of
+    both."""
     monkeypatch.setattr(soak, "OPENING", range(1))
     monkeypatch.setattr(soak, "CONTROLS", [TimeControl(base=1), TimeControl(base=1)])
 

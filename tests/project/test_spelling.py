@@ -1,5 +1,4 @@
-"""Moves as people and other programs spell them: both protocols read the same spellings, and each as the move
-that it names."""
+"""Other spellings of moves: both protocols read the same ones, each as the right move."""
 
 import random
 import re
@@ -27,7 +26,7 @@ GAMES = (
 
 
 def walk(variant, seed, plies=60):
-    """Positions of a game by chance."""
+    """Positions of a random game."""
     chance, position = random.Random(seed), Position(variant)
     for _ in range(plies):
         moves = position.legal_moves()
@@ -38,7 +37,7 @@ def walk(variant, seed, plies=60):
 
 
 def others(text):
-    """Other spellings of a move, none of which can be taken for another move."""
+    """Other spellings of a move that are unambiguous."""
     if "@" in text:
         piece, square = text.split("@")
         yield from (f"{piece.lower()}@{square}", f"{piece}*{square}", f"{piece}@{square.upper()}")

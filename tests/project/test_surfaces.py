@@ -1,7 +1,5 @@
-"""Texts that are nearly right, of every surface: refused with words that quote them, or taken and right.
-
-The damage is drawn by hypothesis; SURAJANG_WALKS says how many texts of each kind are tried.
-"""
+"""Nearly valid texts for every reader: refused with an error that quotes them, or read correctly. The damage
+is drawn by hypothesis; SURAJANG_WALKS is the number of texts of each kind."""
 
 import os
 from functools import cache

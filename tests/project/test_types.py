@@ -1,4 +1,4 @@
-"""The types of the library, as mypy and editors see them from outside."""
+"""The types of the library for mypy and editors outside the package."""
 
 import subprocess
 import sys

@@ -1,8 +1,7 @@
-"""The wheel: built from a copy of the sources and installed into an environment of its own, it plays.
+"""The wheel: built from a copy of the sources and installed into a new environment, it plays.
 
-It brings the code of one small game, which it plays without compiling. Nothing is fetched: the build uses the
-setuptools that is there, and the new environment sees the libraries of this one, but not this checkout.
-"""
+It contains the code of one small game, which it plays without compiling. Nothing is downloaded: the build
+uses the installed setuptools, and the new environment uses this one's libraries, but not this checkout."""
 
 import json
 import os
@@ -76,7 +75,7 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def clean(wheel, tmp_path_factory):
-    """The scripts' folder of an environment with the wheel and the libraries that it needs."""
+    """The scripts' folder of an environment with the wheel and its libraries."""
     folder = tmp_path_factory.mktemp("clean")
     venv.create(folder, with_pip=False)
     python = folder / "bin" / "python"
@@ -90,7 +89,7 @@ def clean(wheel, tmp_path_factory):
 
 
 def run(folder, *command, text=None, **variables):
-    """What a program prints that runs away from the sources."""
+    """The output of a program that runs outside the sources."""
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | variables
     done = subprocess.run(
         [str(folder / command[0]), *command[1:]],
@@ -197,7 +196,7 @@ def test_nothing_is_written_into_a_read_only_installation(clean, tmp_path):
 
 
 def test_native_code_is_kept_and_used_from_the_next_start(clean, tmp_path):
-    """By the program that the engine starts, at a priority that does not wait for idle processors."""
+    """By the process that the engine starts, at a priority that does not wait for idle processors."""
     native = f"from surajang import Engine; print(Engine('{PREBUILT}').is_native)"
     shape = "from surajang import Engine; from surajang.search.compile_plan import arguments\n"
     shape += f"engine = Engine('{PREBUILT}'); print(*arguments(engine.variant, engine.shape))"
@@ -261,7 +260,7 @@ def test_analysis_compiles_native_code_until_a_clock_runs(clean, tmp_path):
 
 @pytest.fixture
 def busy_cores():
-    """Other jobs that would take all cores."""
+    """Jobs that keep all cores busy."""
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 1)]
     yield
     for loop in loops:
@@ -270,8 +269,8 @@ def busy_cores():
 
 
 def termination_of(command, variant, toml, settings, cache):
-    """How a game of an engine against itself ends, after at most MOST_MOVES, and why; `toml` is the text of a
-    user's own game."""
+    """The end of a game of an engine against itself, after at most MOST_MOVES, and the reason; `toml` is the
+    text of a user's own game."""
     description = local_description(Variant(variant), toml)
     spec = parse_engine(f"cmd='{command}' {settings} name=wheel")
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}

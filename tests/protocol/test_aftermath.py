@@ -1,4 +1,4 @@
-"""Pushes and captures between merchants, as XBoard is shown them: by plies and legs of its own."""
+"""Pushes and captures between merchants in XBoard, by additional plies and legs."""
 
 import pytest
 from surajang.tests.support.gui import READY, Gui, shared_engine
@@ -15,7 +15,7 @@ shared = shared_engine("chaotic")
 
 @pytest.fixture
 def play(shared):
-    """Puts a position in force in which nobody plays yet; searches are shallow."""
+    """Sets a position in which nobody plays yet; searches are shallow."""
 
     def begin(fen):
         shared.begin("accepted highlight", "force", "new", "variant chaotic", "force", "nopost", "sd 1")
@@ -26,7 +26,7 @@ def play(shared):
 
 
 def moves(gui, *lines):
-    """What the engine moves until it has thought about all that it is told."""
+    """The engine's moves until it has processed all commands."""
     return [line for line in gui.ask(*lines) if line.startswith("move ")]
 
 
@@ -71,7 +71,7 @@ def test_nothing_is_clicked_against_an_engine(play):
 
 
 def test_king_is_pushed_along_its_rank_step_by_step(play):
-    """XBoard would castle with one that goes further."""
+    """XBoard would take a longer king's step for castling."""
     gui = play(KING)
     gui.ask("computer")
     assert only(gui, "a4c4") == ["move a4c4"]
@@ -107,7 +107,7 @@ def test_loaded_game_may_show_what_a_push_does(play):
     ],
 )
 def test_pass_may_be_given_as_a_position(play, fen, before, position):
-    """So XBoard tells an engine of the pass of another."""
+    """XBoard reports another engine's pass in this way."""
     gui = play(fen)
     gui.ask("usermove b2b4", *before, f"setboard {position}")
     assert gui.ask("undo", "undo", *["undo"] * len(before)) == []

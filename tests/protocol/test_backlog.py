@@ -1,4 +1,4 @@
-"""Lines that wait for their turn."""
+"""The queue of lines that wait."""
 
 import pytest
 from surajang.protocol.session.backlog import Backlog, Waiting

@@ -1,4 +1,4 @@
-"""Bytes that are no lines of any protocol, sent to a process in the middle of a search."""
+"""Bytes that are not lines of any protocol, sent to a process during a search."""
 
 import pytest
 from surajang.tests.support.gui import Gui, UciGui

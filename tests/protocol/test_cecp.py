@@ -1,4 +1,4 @@
-"""The engine as XBoard meets it: a process, lines in, lines out."""
+"""The engine with XBoard's commands: a process, lines in, lines out."""
 
 import os
 import re
@@ -42,7 +42,7 @@ def test_protocol_imports_nothing_compiled():
 
 @pytest.fixture
 def held_up(tmp_path):
-    """An engine whose compiler takes until the file `go` exists, and then proves to be broken."""
+    """An engine whose compiler waits until the file `go` exists, and then fails."""
     (tmp_path / "numba.py").write_text(
         "import pathlib, time\n"
         f"while not pathlib.Path({str(tmp_path / 'go')!r}).exists(): time.sleep(0.01)\n"
@@ -74,7 +74,7 @@ def test_input_may_end_during_compilation(held_up):
 
 
 def test_quit_works_during_compilation(held_up):
-    """A program that has accepted a feature is no script, whose commands would be carried out first."""
+    """A program that has accepted a feature is not a script, whose commands would be carried out first."""
     held_up.send("xboard", "protover 2", "accepted setboard", "go", "ping 1", "quit")
     assert held_up.expect("pong .*")[-1] == "pong 1"
     assert held_up.end() == 0
@@ -348,8 +348,8 @@ def test_lifted_piece_shows_where_it_may_go(gui):
 
 @pytest.mark.parametrize("square", ["a0", "e5", "e9"])
 def test_piece_that_may_go_nowhere_is_shown_to_go_nowhere(gui, square):
-    """XBoard marks squares by itself where it is shown none, and by rules that are not the game's. Here a
-    rook behind its pawn, an empty square, and a piece of the other side."""
+    """Without an answer XBoard marks squares by its own rules. Here a rook behind its pawn, an empty square,
+    and a piece of the other side."""
     assert gui.ask(f"lift {square}") == NOWHERE
 
 

@@ -1,4 +1,4 @@
-"""Analysis as XBoard asks for it, and which moves are searched: over a pipe, squares counted from 1."""
+"""Analysis in CECP, and excluded moves: over a pipe, with ranks counted from 1."""
 
 import re
 import time
@@ -35,7 +35,7 @@ def gui(shared):
 
 
 def thoughts(gui, depth=4):
-    """The reports from the last depth 1 up to that depth; fails if there is a move or an error among them."""
+    """The reports from the last depth 1 up to that depth; fails on a move or an error among them."""
     found = []
     while not found or int(found[-1]["depth"]) < depth:
         line = gui.expect(".*")[-1]
@@ -135,7 +135,7 @@ def test_status_of_a_long_analysis_reports_how_many_moves_are_left(gui):
 
 
 def test_positions_are_worth_what_the_user_says(gui):
-    """White looks a ply ahead: of all moves only e2e4 leads where Black was said to be lost."""
+    """White searches one ply: only e2e4 leads to the position that was scored as lost for Black."""
     gui.ask("sd 3", "usermove e2e4", "setscore -900 10", "undo", "post")
     gui.send("go")
     said = [THOUGHT.fullmatch(line) for line in gui.expect("move e2e4")[:-1]]

@@ -1,4 +1,4 @@
-"""Positions set up piece by piece, and who is on move, as programs tell that know no FEN."""
+"""Positions set up piece by piece, and the side to move, from programs without FEN."""
 
 import re
 
@@ -73,7 +73,7 @@ def test_turned_position_has_no_capture_in_passing():
 
 
 def test_program_of_the_first_version_plays():
-    """Nothing but what such a program says: no `protover`, no `ping`, no `usermove`."""
+    """Only commands of such a program: no `protover`, no `ping`, no `usermove`."""
     gui = Gui()
     gui.send("xboard", "new", "random", "level 40 5 0", "hard", "easy", "sd 1", "e2e4")
     assert re.fullmatch("move [a-h][78][a-h][56]|move [bg]8[acfh]6", gui.expect("move .*", READY)[-1])
@@ -163,7 +163,7 @@ def test_engine_plays_the_other_side(gui):
 
 
 def test_turn_that_comes_back_keeps_the_game(gui):
-    """As programs of the first version of the protocol tell the time: `black`, time, `white`, `go`."""
+    """Programs of protocol version 1 report the time in this way: `black`, time, `white`, `go`."""
     gui.ask("e2e4", "e7e5")
     assert gui.ask("black", "time 500", "otim 500", "white", "force", "undo", "undo") == []
     assert gui.ask("undo") == ["Error (no moves to take back): undo"]

@@ -1,4 +1,4 @@
-"""Every game in CECP: how XBoard is taught it, how its moves are spelled, how it ends."""
+"""Every game in CECP: its description for XBoard, its moves, and its end."""
 
 import re
 
@@ -129,7 +129,7 @@ def test_shadows_of_promoted_pieces_are_slots_but_no_pieces():
 
 @pytest.mark.parametrize("variant", ["pandemonium", "pandemonium-vchess"])
 def test_promoted_form_that_goes_like_a_queen_does_not_look_like_one(variant):
-    """Who captures it has a pawn in hand, or what else was promoted. Slots 4 and 15 look like queens."""
+    """Its captor gets a pawn in hand, or the unpromoted piece. Slots 4 and 15 look like queens."""
     setup, pieces = taught(variant)
     white = re.findall(r"\^[A-Z]|[A-Z.+~]", re.search(r"\((.*)\)", setup)[1])
     forms = [name for name, moves in pieces.items() if name[0] == "+" and moves == "Q"]

@@ -1,9 +1,8 @@
-"""CECP by rules against a model: whatever is said, in whatever order, the game is what the model says, and
-nothing that was refused has changed it. The games are all that the engine is for; chess and crazyhouse have
-judges of their own in `test_cecp_walks`.
+"""CECP with hypothesis rules against a model: after any commands in any order, the game is the model's, and
+refused commands change nothing.
 
-SURAJANG_WALKS says how many sequences are tried.
-"""
+The games are the main ones; chess and crazyhouse have referees in `test_cecp_walks`. SURAJANG_WALKS is the
+number of sequences."""
 
 import os
 
@@ -60,7 +59,7 @@ class CecpMachine(RuleBasedStateMachine):
         return self.heed([*self.talk.say(*lines), *self.talk.finish_loading()])
 
     def heed(self, lines):
-        """Takes moves, claims and answers of pings out of what was written; the rest is for the caller."""
+        """Takes moves, claims and answers of pings out of the output; the caller checks the rest."""
         rest = []
         for line in lines:
             if line.startswith("move "):
@@ -134,7 +133,7 @@ class CecpMachine(RuleBasedStateMachine):
     @precondition(lambda self: not self.is_awaited)
     @rule(number=numbers, stop=st.booleans())
     def let_the_engine_reply(self, number, stop):
-        """A move of the user's, the engine's reply, and its next search, where nothing stands in the way."""
+        """A move of the user, the engine's reply, and its next search, if nothing prevents them."""
         self.go()
         self.end_search()
         self.move(number, "")

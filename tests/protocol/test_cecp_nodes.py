@@ -1,4 +1,4 @@
-"""Time counted in nodes, as match runners ask for it in CECP: `nps N` and `st S` are N * S nodes a move."""
+"""Time counted in nodes, for match runners in CECP: `nps N` and `st S` are N * S nodes per move."""
 
 import time
 
@@ -40,7 +40,7 @@ def search(gui, *lines):
 
 
 def engine_move(nodes, fen=None, moves=()):
-    """What the engine itself plays with so many nodes."""
+    """The engine's own move with that many nodes."""
     engine = Engine(VARIANT)
     position = Position(VARIANT, fen)
     for move in moves:

@@ -1,4 +1,4 @@
-"""A pause: no thinking and no clock, until the engine goes on where it was."""
+"""A pause stops thinking and clocks until the engine continues."""
 
 import re
 import time
@@ -32,7 +32,7 @@ def gui(shared):
 
 
 def paused(gui):
-    """What a pause in mid-thought is answered with, after it is clear that nothing more comes."""
+    """The answer to a pause during thinking, after it is clear that nothing more follows."""
     gui.expect(THOUGHT)
     gui.ask("pause")
     time.sleep(0.3)

@@ -1,4 +1,4 @@
-"""Thinking in the other side's time, as XBoard meets it: over a pipe, squares counted from 0."""
+"""Pondering in CECP: over a pipe, with ranks counted from 0."""
 
 import re
 import time
@@ -33,7 +33,7 @@ def gui(shared):
 
 
 def pondering(gui, depth=4, limit="st 0.2"):
-    """Has the engine move, and waits until it ponders; the move that it expects."""
+    """Makes the engine move, and waits until it ponders; returns the expected move."""
     gui.send(limit, "go")
     gui.expect("move .*")
     (hint,) = gui.expect("Hint: .*")
@@ -51,7 +51,7 @@ def wait_for_thoughts(gui, depth):
 
 
 def is_silent(gui, seconds=0.3):
-    """Whether nothing is said for a while, what was under way apart."""
+    """Whether nothing is written for a while, apart from earlier output."""
     gui.ask()
     time.sleep(seconds)
     return gui.ask() == []
@@ -104,7 +104,8 @@ def wait_and_count(gui, seconds):
 
 
 def test_clock_told_before_the_expected_move_counts(gui):
-    """An hour when pondering began, less than half a second now: by the hour it would go on for minutes."""
+    """An hour when pondering began, less than half a second now: with the hour it would continue for
+    minutes."""
     gui.send("go")
     wait_for_thoughts(gui, 4)
     gui.send("?")

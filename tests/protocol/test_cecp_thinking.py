@@ -1,4 +1,4 @@
-"""What the engine thinks under the clocks of XBoard, and how it tells: time, depth, thoughts, draws."""
+"""Thinking with the clocks of XBoard, and its reports: time, depth, lines, draws."""
 
 import re
 
@@ -56,7 +56,7 @@ TIMES = [
 
 @pytest.mark.parametrize("commands", [commands for commands, _ in TIMES])
 def test_engine_keeps_the_time(gui, commands):
-    """By the ten hours before it would think for minutes."""
+    """With the earlier ten hours it would think for minutes."""
     gui.ask("level 0 600 0", *commands)
     gui.send("go")
     gui.expect("move .*")

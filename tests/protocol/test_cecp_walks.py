@@ -1,7 +1,6 @@
-"""Commands of CECP by chance, against a model: python-chess for the game, a few flags for who thinks.
+"""Random commands of CECP against a model: python-chess for the game, a few flags for the side that thinks.
 
-SURAJANG_WALKS says how many walks; each is told by its number alone, so that a failure comes again.
-"""
+SURAJANG_WALKS is the number of walks; each depends only on its number, so that a failure can be repeated."""
 
 import os
 import random
@@ -121,7 +120,7 @@ class Model:
 
 
 class Walk:
-    """One walk: each step is a command, told to the dialect and to the model."""
+    """One walk: each step is a command to the dialect and to the model."""
 
     def __init__(self, driver, number):
         self.random = random.Random(number)
@@ -134,7 +133,7 @@ class Walk:
         return self.heed(self.driver.send(*lines))
 
     def heed(self, lines):
-        """Takes moves and pongs out of what was written; the rest is left for the caller to judge."""
+        """Takes moves and pongs out of the output; the caller checks the rest."""
         rest = []
         for line in lines:
             if line.startswith("move "):

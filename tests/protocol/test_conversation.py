@@ -1,4 +1,4 @@
-"""The conversation as a whole: what it does beside passing events on."""
+"""The conversation as a whole, besides passing events on."""
 
 import gc
 
@@ -21,7 +21,7 @@ def thresholds():
 
 
 def test_only_the_first_game_is_exempted_from_the_search_for_garbage(thresholds):
-    """One that is played no more can be collected, however often a GUI changes the game."""
+    """An earlier one can be collected, however often a GUI changes the game."""
     settle("a line", thresholds)
     assert gc.get_freeze_count() == 0 and gc.get_threshold() != thresholds
     settle(Loaded(Variant("chess"), None, None), thresholds)

@@ -1,4 +1,4 @@
-"""The engine in Cute Chess: chess and crazyhouse in both protocols, as that program plays them."""
+"""The engine in Cute Chess: chess and crazyhouse in both protocols, with that program's commands."""
 
 import re
 
@@ -59,7 +59,7 @@ def process(request, variant):
 
 @pytest.fixture
 def player(process):
-    """The engine, which may say nothing but what Cute Chess understands or skips."""
+    """The engine, whose output must be understood or skipped by Cute Chess."""
     if process.gui.process.poll() is not None:
         pytest.fail("an earlier test has ended the engine")
     yield process
@@ -82,7 +82,7 @@ def test_games_begin_from_a_book(player, variant, side):
 
 
 def test_engine_thinks_in_its_opponents_time(player, variant):
-    """The opponent's moves are those that it expects, or others."""
+    """The opponent's moves are the expected ones, or others."""
     player.pondering = True
     try:
         player.begin(variant, chess.WHITE)

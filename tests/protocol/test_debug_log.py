@@ -13,7 +13,7 @@ FULL = "/dev/full"  # every write to it fails
 
 
 def talk(arguments, text):
-    """Output and errors of an engine that is told `text` and then the end of input."""
+    """Output and errors of an engine that gets `text` and then the end of input."""
     done = subprocess.run([*COMMAND, *arguments], input=text, capture_output=True, timeout=SOON)
     assert done.returncode == 0, done.stderr
     return done.stdout.decode().splitlines(), done.stderr.decode()

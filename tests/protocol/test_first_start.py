@@ -1,4 +1,5 @@
-"""The first start of a game, which compiles it: no GUI gives the engine up, and its clock knows of it."""
+"""The first start of a game, which compiles it: no GUI gives up the engine, and its clock accounts for the
+time."""
 
 import subprocess
 import sys
@@ -46,7 +47,7 @@ def test_cute_chess_does_not_give_it_up_on_an_empty_cache(protocol, busy_core, t
 
 
 class Recorder(Indifferent):
-    """An engine that plays the first legal move, and keeps the limits that it was given."""
+    """An engine that plays the first legal move, and records its limits."""
 
     is_provisional = False
 
@@ -60,7 +61,8 @@ class Recorder(Indifferent):
 
 
 class Loading:
-    """A dialect in this process whose games are loaded when the test says so, and a clock that it moves."""
+    """A dialect in this process whose games are loaded on the test's command, with a clock that the test
+    moves."""
 
     def __init__(self, kind, monkeypatch):
         self.now, self.lines, self.events, self.loads = 1000.0, [], [], []
@@ -80,14 +82,14 @@ class Loading:
         return Timer()
 
     def say(self, *lines):
-        """What is written then."""
+        """The output of those lines."""
         self.lines.clear()
         for line in lines:
             self.talk.handle(InputLine(line))
         return list(self.lines)
 
     def wait(self, seconds):
-        """What is written while that time passes."""
+        """The output while that time passes."""
         self.lines.clear()
         self.now += seconds
         for due, event in list(self.timers):
@@ -97,7 +99,7 @@ class Loading:
         return list(self.lines)
 
     def load_without_search(self):
-        """The game's move generator is compiled, and the search is still to come; what is written then."""
+        """The move generator of the game is compiled, and the search is not; returns the output."""
         self.lines.clear()
         variant, fen, _, count = self.loads[-1]
         self.engine = Recorder()
@@ -107,14 +109,14 @@ class Loading:
         return list(self.lines)
 
     def complete(self):
-        """The search is compiled; what is written then."""
+        """The search is compiled; returns the output."""
         self.lines.clear()
         variant, _, _, count = self.loads[-1]
         self.talk.handle(Completed(Variant(variant), count))
         return list(self.lines)
 
     def load(self, number=-1):
-        """The game that was wanted as the `number`th is compiled; what is written then."""
+        """The game of load `number` is compiled; returns the output."""
         self.lines.clear()
         variant, fen, _, count = self.loads[number]
         self.engine = Recorder()
@@ -122,7 +124,7 @@ class Loading:
         return list(self.lines)
 
     def limit(self):
-        """What the engine was given for its move."""
+        """The limits of the engine's move."""
         search = self.talk._session.search
         search._thread.join()
         return self.engine.limits[-1]
@@ -201,7 +203,7 @@ def test_pong_comes_before_the_gui_loses_patience(cecp):
 
 
 def test_pongs_come_in_the_order_of_the_pings_whatever_order_their_timers_have(cecp):
-    """XBoard goes by the last one, and begins no match while that is not the last ping's."""
+    """XBoard uses the last one, and begins no match until it answers the last ping."""
     cecp.say("xboard", "protover 2", "new", "variant crazyhouse", "ping 1", "ping 2", "force", "ping 3")
     overdue = [event for _, event in cecp.timers]
     cecp.lines.clear()
@@ -252,7 +254,7 @@ def test_script_for_xboard_has_all_the_time_of_a_move_although_the_game_is_compi
 
 
 def test_only_the_move_that_a_gui_waits_for_pays_for_compiling(uci):
-    """A second search of the lines that came meanwhile is one of a script."""
+    """A second search of lines that arrived meanwhile belongs to a script."""
     uci.say("uci", "ucinewgame", "isready")
     uci.wait(base_protocol.PATIENCE)
     uci.say("position startpos", "go movetime 5000", "position startpos", "go movetime 5000")

@@ -1,4 +1,4 @@
-"""What XBoard is told of a piece that its user picks up: colours of squares, victims, promotions."""
+"""XBoard's marks for a piece that its user picks up: colours of squares, victims, promotions."""
 
 import pytest
 from surajang import Position
@@ -30,7 +30,7 @@ def place(position, name):
 
 
 def effects(variant, fen, move):
-    """Square names -> colours of what else the move does."""
+    """Square names -> colours of the other effects of a move."""
     position = Position(variant, fen)
     found = consequences(position, place(position, move[:2]), place(position, move[2:]))
     return {"abcdefgh"[square % 8] + str(square // 8 + 1): colour for square, colour in found.items()}

@@ -1,4 +1,4 @@
-"""`install-gui`: the lists of engines of XBoard, Cute Chess and PyChess in a home of its own."""
+"""`install-gui`: the lists of engines of XBoard, Cute Chess and PyChess in a separate home directory."""
 
 import json
 import os
@@ -36,7 +36,7 @@ RC = """\
 
 @pytest.fixture
 def home(tmp_path, monkeypatch):
-    """A home directory in which the three GUIs have been run."""
+    """A home directory of a user who has run the three GUIs."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.setattr(gui_settings, "_home_of_the_user", lambda: tmp_path)
@@ -52,7 +52,7 @@ def home(tmp_path, monkeypatch):
 
 
 def run(*arguments, code=0):
-    """What the command prints, standard error included."""
+    """The output of the command, including standard error."""
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == code, result.output
     return result.output
@@ -113,7 +113,7 @@ def test_game_that_cannot_be_compiled_does_not_stop_the_others(home, monkeypatch
 
 
 def test_cute_chess_is_told_a_program_and_to_be_patient(home):
-    """It takes the whole command for the name of a program, and waits 15 s for an answer, while a game may
+    """It takes the whole command as the name of a program, and waits 15 s for an answer, while a game may
     have to be compiled first."""
     run("--gui", "cutechess")
     entry = engines(home, "cutechess")[-1]
@@ -267,7 +267,7 @@ def test_command_needs_a_program(home):
 
 
 def test_xboards_settings_without_the_engine_stay_as_they_were_written(home):
-    """Even where XBoard itself would write them in another way."""
+    """Even if XBoard itself would write them in another way."""
     text = RC.replace("Names {fairymax", "Names = {fairymax") + "-installEngine {other}\n"
     (home / ".xboardrc").write_text(text)
     assert "is not changed" in run("--gui", "xboard", "--remove")
@@ -336,7 +336,7 @@ def test_settings_are_found_where_xdg_config_home_says(home, monkeypatch):
 
 
 def test_a_relative_folder_of_settings_is_none(home, monkeypatch):
-    """So the specification of such folders has it."""
+    """Required by the specification of such folders."""
     monkeypatch.setenv("XDG_CONFIG_HOME", "elsewhere")
     run("--gui", "pychess")
     assert engines(home, "pychess")[-1]["name"] == "Surajang"

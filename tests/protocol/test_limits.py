@@ -1,4 +1,4 @@
-"""The commands about time, and what the engine is told of it for its move."""
+"""The commands about time, and the engine's limits for its move."""
 
 import pytest
 from surajang import Clock, Limit, Position
@@ -20,7 +20,7 @@ def session():
 
 
 def movetime(session, st, *times):
-    """What the search of a move would be given, after `st` and each `time`."""
+    """The search time of a move, after `st` and each `time`."""
     LimitCommands(session).st(st)
     for text in times:
         LimitCommands(session).time(text)
@@ -29,7 +29,7 @@ def movetime(session, st, *times):
 
 @pytest.mark.parametrize("text, seconds", [("5", 5), ("0.5", 0.5), ("1:30", 90), ("0:07", 7)])
 def test_so_long_for_every_move(session, text, seconds):
-    """Whatever the clock tells: there are GUIs that go on telling it."""
+    """Whatever the clock says, because some GUIs keep sending it."""
     assert movetime(session, text) == movetime(session, text, "3") == seconds
 
 

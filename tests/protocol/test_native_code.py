@@ -1,4 +1,4 @@
-"""Native code is compiled while no clock runs, and at no other time."""
+"""Native code is compiled only while no clock runs."""
 
 import pytest
 from surajang import Position
@@ -19,7 +19,7 @@ MATE_IN_ONE = "position fen 7k/5Q2/6K1/8/8/8/8/8 w - - 0 1"
 
 
 class Compiler:
-    """Notes from which moment on it may compile; None while it may not."""
+    """Records the time from which it may compile; None while it may not."""
 
     moment = None
 
@@ -61,7 +61,7 @@ class Talk:
 
     @property
     def seconds(self):
-        """After how many seconds native code may be compiled; None where that is forbidden."""
+        """The seconds after which native code may be compiled; None if it is forbidden."""
         found = self.talk._session.native_code._compiler
         return None if found is None or found.moment is None else found.moment - NOW
 

@@ -35,7 +35,7 @@ def gui():
 
 
 def told(gui, *lines):
-    """The lines that are written before the next `readyok`, without those about compiling."""
+    """The output before the next `readyok`, without lines about compiling."""
     return [line for line in gui.ask(*lines) if "compiling" not in line]
 
 
@@ -104,7 +104,7 @@ def test_second_process_compiles_nothing_for_a_network_of_the_same_shape(tmp_pat
 
 
 def test_helpers_compile_for_a_network(tmp_path):
-    """Several processes share the work, and what they keep serves a process that is alone."""
+    """Several processes share the work, and a later process can use their results."""
     path = tmp_path / "one.network"
     save_network(path, random_network(Variant("minishogi"), 16, 1))
     helped = run(PLAY, tmp_path / "cache", path, SURAJANG_COMPILERS="2")

@@ -1,4 +1,4 @@
-"""When the engine resigns and offers draws."""
+"""Resignations and draw offers of the engine."""
 
 import queue
 
@@ -28,7 +28,7 @@ def report(score, depth=12):
 
 
 def said(scores, *wanted, ply=EARLIEST_DRAW, depth=12):
-    """What is said with each move of those scores, centipawns or `Score`."""
+    """The output with each move of those scores, centipawns or `Score`."""
     offers, settings = Offers(), OptionTable()
     offers.offer(settings)
     for name in wanted:
@@ -65,7 +65,7 @@ def test_draw_is_offered_late_in_an_even_game_and_not_with_every_move():
 
 
 class Loser(Indifferent):
-    """An engine that sees itself lost."""
+    """An engine whose scores are lost."""
 
     def play(self, position, limit, *, on_info, **options):
         move = position.legal_moves()[0]

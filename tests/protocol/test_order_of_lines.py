@@ -1,5 +1,5 @@
-"""Lines are carried out in their order: what waits for a search or for the compiler is not lost, and `quit`
-and the end of input take effect when their turn comes."""
+"""Lines are carried out in their order: lines that wait for a search or for the compiler are not lost, and
+`quit` and the end of input take effect in their turn."""
 
 import queue
 import re
@@ -39,18 +39,18 @@ class Talk:
         )
 
     def say(self, *lines):
-        """What is written while the lines are carried out, as far as they are now."""
+        """The output of the lines that can be carried out now."""
         return self._written(lambda: [self._talk.handle(InputLine(line)) for line in lines])
 
     def end_input(self):
         return self._written(lambda: self._talk.handle(EndOfInput()))
 
     def wait(self):
-        """What is written when nothing has come for a while."""
+        """The output until nothing has come for a while."""
         return self._written(lambda: [self._talk.handle(event) for event in list(self.delayed)])
 
     def release(self):
-        """Lets searches end by themselves until none is under way; what is written then."""
+        """Lets searches end until none is running; returns the output."""
         self.engine.may_end.set()
         written = self._written(self._take_events)
         self.engine.may_end.clear()
@@ -218,7 +218,7 @@ def test_all_that_waits_is_carried_out_after_the_end_of_input(uci):
 
 
 def test_search_for_a_mate_has_some_seconds_after_the_end_of_input(uci):
-    """It might never end: there need not be a mate."""
+    """It might never end, because there may be no mate."""
     uci.say("go mate 3", "position startpos moves e2e4", "go mate 3")
     assert uci.end_input() == [] and not uci.ended and PATIENCE >= 5
     assert [type(event) for event in uci.delayed] == [Fruitless]
@@ -306,7 +306,7 @@ def test_count_waits_for_the_move(cecp):
 
 
 def test_lines_behind_a_ping_come_after_the_move_that_it_waits_for(cecp):
-    """So a script plays a whole game: without the ping it is not the user's turn."""
+    """A script plays a whole game in this way: without the ping it would not be the user's turn."""
     assert cecp.say("usermove e2e4", "usermove d2d4") == ["Illegal move (not your turn): d2d4"]
     assert cecp.say("ping 1", "usermove d2d4", "ping 2", "d", "quit") == [] and not cecp.ended
     lines = cecp.release()
@@ -342,7 +342,7 @@ def test_people_see_the_position_with_the_ranks_that_moves_name(monkeypatch):
 
 
 def test_first_words_of_uci_are_no_words_of_cecp(cecp):
-    """A program that speaks CECP is not taken for one that speaks UCI; people may begin with either."""
+    """A CECP program is not taken for a UCI program; people may begin with either."""
     words = set(cecp._talk._commands)
     assert set(UCI_WORDS) <= set(COMMANDS)
     assert set(UCI_WORDS) & words <= {"d", "eval"} and set(COMMANDS) - set(UCI_WORDS) <= words

@@ -1,4 +1,4 @@
-"""Commands piped in by a shell: every one is answered, as Stockfish does, whether `quit` or the end of input
+"""Commands piped in by a shell: every one is answered, as by Stockfish, whether `quit` or the end of input
 comes last."""
 
 import re
@@ -22,7 +22,7 @@ ONE_MOVE = "rnb1kbnr/pppp1ppp/8/4p3/7q/P4P2/1PPPP1PP/RNBQKBNR w KQkq - 1 3"  # a
 
 
 def piped(text, command="exec {}", **options):
-    """What is written on standard output when a shell pipes the text into the engine, line by line."""
+    """The standard output when a shell pipes the text into the engine, line by line."""
     shell = command.format(" ".join(COMMAND))
     run = subprocess.run(
         ["sh", "-c", shell], input=text.encode(), capture_output=True, timeout=READY, check=True, **options
@@ -96,7 +96,7 @@ def test_xboards_engine_moves_after_the_end_of_input():
 
 
 def test_output_may_be_read_in_part():
-    """As by `head`, which goes when it has what it wants."""
+    """For example by `head`, which ends after it has read enough."""
     lines = piped("uci\ngo perft 9\n", "{} | head -n 1")
     assert len(lines) == 1 and lines[0].startswith("id name ")
 
@@ -106,7 +106,7 @@ def test_output_may_be_read_in_part():
 
 @pytest.mark.parametrize("fen", [START, ONE_MOVE], ids=["start", "one-move"])
 def test_interrupt_ends_a_count_on_the_command_line(fen):
-    """Also below a single move: compiled code that counts there for hours hears no interrupt."""
+    """Also below a single move: compiled code that counts there for hours does not notice an interrupt."""
     command = [*COMMAND, "perft", "--variant", "chess", "--depth", "12", "--fen", fen]
     subprocess.run([*command[:-3], "1"], check=True, stdout=subprocess.DEVNULL)  # so that it is compiled
     count = subprocess.Popen(command, stderr=subprocess.PIPE, preexec_fn=heed_interrupts)

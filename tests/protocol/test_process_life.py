@@ -1,7 +1,5 @@
-"""The end of the process: by signals, by the end of input, and when nobody is there to play for.
-
-Each way is tried while the engine is idle, searches, analyses, compiles, or counts, in both protocols.
-"""
+"""The end of the process: by signals, by the end of input, and without a reader. Each way is tried while the
+engine is idle, searches, analyses, compiles, or counts, in both protocols."""
 
 import os
 import re
@@ -63,7 +61,8 @@ class Pipes:
             text += data
 
     def await_end_of_output(self):
-        """Reads until nobody can write any more: so ends a process that is no child of this one."""
+        """Reads until nobody can write any more, which is the end of a process that is not a child of this
+        one."""
         deadline = time.monotonic() + LIMIT
         while True:
             assert select.select([self.output], [], [], max(0, deadline - time.monotonic()))[0], "it goes on"
@@ -110,7 +109,7 @@ def counting(engine, protocol):
 
 
 def compiling(engine, protocol):
-    """With nothing to do afterwards that anybody waits for."""
+    """Compiling, with nothing to do afterwards."""
     engine.send(protocol, "setoption name UCI_Variant value chess" if protocol == "uci" else "variant normal")
     time.sleep(COMPILING)
 
@@ -149,7 +148,7 @@ def start(request, tmp_path):
 
 
 def timed(start, function, *arguments):
-    """What the function returns; the seconds that it took are printed."""
+    """The result of the function; prints the seconds that it took."""
     begin = time.monotonic()
     result = function(*arguments)
     print(f"{start.name}: {1000 * (time.monotonic() - begin):.0f} ms")
@@ -202,7 +201,7 @@ def test_sigterm_ends_it(start):
 
 
 def test_sigint_is_nothing_to_xboard_s_engine_and_ends_another(start):
-    """XBoard once interrupted engines to get their attention, and so does a key pressed in its terminal."""
+    """XBoard used to interrupt engines to get their attention, and so does a key in its terminal."""
     engine = start()
     engine.process.send_signal(signal.SIGINT)
     if start.protocol == "uci":
@@ -214,7 +213,7 @@ def test_sigint_is_nothing_to_xboard_s_engine_and_ends_another(start):
 
 @ON_LINUX
 def test_engine_ends_without_a_reader(start):
-    """Input stays open, and in CECP nothing is written that could fail."""
+    """The input stays open, and in CECP nothing is written that could fail."""
     engine = start()
     engine.close(engine.output)
     assert timed(start, engine.process.wait, LIMIT) == 0
@@ -248,7 +247,7 @@ def test_sigint_before_the_first_line_leaves_no_traceback():
 
 
 def asked_too_much():
-    """An engine whose answers are many times what a pipe holds, after the end of its input."""
+    """An engine whose answers exceed the size of a pipe, after the end of its input."""
     engine = Pipes({})
     engine.send(*["uci"] * 500)
     time.sleep(1)
@@ -274,7 +273,7 @@ def test_engine_that_cannot_speak_ends_when_its_reader_is_gone():
 
 @ON_LINUX
 def test_output_to_a_file_needs_no_process_that_started_it(tmp_path):
-    """As in a shell that puts a job into the background and ends."""
+    """For example if a shell puts a job into the background and ends."""
     script, output = tmp_path / "script", tmp_path / "output"
     script.write_text("uci\nposition startpos\ngo movetime 2000\n")
     with script.open() as stdin, output.open("w") as stdout:

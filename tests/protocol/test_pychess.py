@@ -1,5 +1,5 @@
-"""PyChess, the program itself but for its window: it finds the engine where `install-gui` has entered it, has
-it play against itself, and analyses. What it hears is checked by the rules of python-chess."""
+"""PyChess without its window: it finds the engine after `install-gui`, lets it play against itself, and
+analyses. python-chess checks its results."""
 
 import json
 import os
@@ -42,13 +42,13 @@ def home(tmp_path):
 
 
 def install(home, *arguments):
-    """What `install-gui` says about PyChess."""
+    """The output of `install-gui` for PyChess."""
     command = [*COMMAND, "install-gui", "--gui", "pychess", "--no-compile", *arguments]
     return subprocess.run(command, env=home, check=True, capture_output=True, text=True).stdout
 
 
 def ask_pychess(home):
-    """What PyChess has found, played and analysed."""
+    """The results of PyChess: found, played and analysed."""
     with xboard.screen() as display:
         done = subprocess.run(
             [PYTHON, CLIENT, str(PLIES), str(SECONDS)],
@@ -97,7 +97,7 @@ def test_pychess_finds_the_engine_plays_and_analyses(home, protocol, lines):
 
 
 def test_list_that_pychess_has_written_is_understood(home):
-    """It sorts the keys, adds what it has learnt, and enters an engine of its own."""
+    """It sorts the keys, adds the engine's options, and adds an engine of its own."""
     install(home)
     (entry,), path = entries(home)
     learnt = {"md5": "b05867c9fffab2fc5081dfe9cb929edc", "options": [{"name": "Hash", "value": 16}]}

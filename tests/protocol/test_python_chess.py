@@ -1,7 +1,5 @@
-"""The engine driven by python-chess, a client written by others, in both protocols.
-
-What it hears it checks by rules of its own.
-"""
+"""The engine driven by python-chess, an independent client, in both protocols. It checks the engine's output
+with its own rules."""
 
 import logging
 import time
@@ -60,7 +58,7 @@ CONFIGURATIONS = {  # that bots come with, or that their users copy from those o
 
 @pytest.fixture(autouse=True)
 def no_complaints(caplog):
-    """python-chess logs what an engine says that it does not expect."""
+    """python-chess logs unexpected output of an engine."""
     with caplog.at_level(logging.WARNING, "chess.engine"):
         yield
     said = [record.getMessage() for record in caplog.get_records("call") if record.name == "chess.engine"]
@@ -78,7 +76,7 @@ def test_game_is_played(engine, game):
 
 @pytest.mark.parametrize("game", BOARDS)
 def test_game_is_played_in_the_other_sides_time_as_well(engine, game):
-    """The other side makes the expected move or another one, in turn."""
+    """The other side alternates between the expected move and another one."""
     board, identity = BOARDS[game](), object()
     clock = chess.engine.Limit(white_clock=3.0, black_clock=3.0, white_inc=0.01, black_inc=0.01)
     for number in range(MOVES // 2):

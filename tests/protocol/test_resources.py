@@ -1,4 +1,4 @@
-"""Memory that is not there: sizes of the table and numbers of threads that cannot be had are refused with a
+"""Missing memory: sizes of the table and numbers of threads that are not available are refused with a
 sentence, before a game is loaded and after it, and the engine plays on."""
 
 import re
@@ -120,7 +120,7 @@ def limit_addresses():
 
 @pytest.fixture
 def limited():
-    """Starts an engine that speaks to a GUI of that class."""
+    """Starts an engine with a GUI of that class."""
     if sys.platform != "linux":
         pytest.skip("only Linux limits addresses")
     guis = []

@@ -1,4 +1,4 @@
-"""A search that fails inside: a legal move is played all the same, the error is told, and play goes on."""
+"""A search that fails inside: a legal move is played anyway, the error is reported, and play continues."""
 
 import subprocess
 import sys
@@ -48,7 +48,7 @@ FAULTS = ["at once", "later", "no thread"]
 
 @pytest.fixture
 def sabotaged(tmp_path):
-    """Starts an engine of a protocol with a fault, which strikes from `strike()` until `relent()`."""
+    """Starts an engine of a protocol with a fault, which is active from `strike()` until `relent()`."""
     guis = []
 
     def start(gui_class, fault):

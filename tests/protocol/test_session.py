@@ -1,4 +1,4 @@
-"""The parts of a session, each alone: a game in progress, and the engine's clock."""
+"""The parts of a session, each separately: a game in progress, and the engine's clock."""
 
 import ast
 from pathlib import Path
@@ -129,7 +129,7 @@ def at(ply):
 
 
 def search(clock, seconds, nodes=0):
-    """A search that has ended after so much."""
+    """A finished search with these figures."""
     started = clock.wall.now
     clock.wall.advance(seconds)
     return SimpleNamespace(started=started, nodes=nodes)
@@ -182,7 +182,7 @@ def classes(folder):
 
 @pytest.mark.parametrize("folder", ["protocol"])
 def test_class_can_be_surveyed(folder):
-    """No class has more public methods than a reader can hold in mind."""
+    """No class has more public methods than a reader can remember."""
     for file, node in classes(folder):
         names = [each.name for each in node.body if isinstance(each, ast.FunctionDef) and each.name[0] != "_"]
         assert len(names) <= MOST_METHODS, f"{file}: {node.name} has {len(names)}"

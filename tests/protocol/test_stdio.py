@@ -1,4 +1,4 @@
-"""Lines through pipes that others have set up: every one arrives whole."""
+"""Lines through pipes in all states: every one arrives whole."""
 
 import os
 import threading
@@ -24,7 +24,7 @@ def pipe():
 
 @pytest.mark.parametrize("blocking", [True, False])
 def test_slow_reader_gets_every_line(pipe, blocking):
-    """Programs that share a terminal or a socket may have set it not to wait."""
+    """Programs that share a terminal or a socket may have made it non-blocking."""
     reading, writing = pipe
     os.set_blocking(writing.fileno(), blocking)
     found = []
@@ -70,7 +70,7 @@ def test_reader_waits_for_input_that_does_not_wait_for_it(pipe, polls):
 
 
 def lines_of(pipe, *chunks):
-    """The lines that a reader posts of data that arrives in these pieces."""
+    """The lines that a reader posts for data in these pieces."""
     reading, writing = pipe
     events, ended = [], threading.Event()
 

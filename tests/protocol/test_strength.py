@@ -1,4 +1,4 @@
-"""Weaker play: how much is searched, and which of the best lines is taken."""
+"""Weaker play: the amount of search, and the choice among the best lines."""
 
 import random
 from collections import Counter

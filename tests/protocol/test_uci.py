@@ -1,4 +1,4 @@
-"""The engine as a UCI program meets it: a process, lines in, lines out."""
+"""The engine with a UCI program's commands: a process, lines in, lines out."""
 
 import re
 import time
@@ -110,7 +110,7 @@ def test_game_continues_after_an_illegal_move():
 
 @pytest.mark.quick
 def test_game_continues_from_the_moves_that_are_known():
-    """Taken back, changed and repeated moves, beside positions that are made anew."""
+    """Taken back, changed and repeated moves, and positions that are set up again."""
     talk, lines = talker()
     games = [
         "",
@@ -134,7 +134,7 @@ def test_game_continues_from_the_moves_that_are_known():
 
 @pytest.mark.quick
 def test_moves_that_are_known_are_not_made_again(monkeypatch):
-    """A game of many moves would take longer and longer."""
+    """Otherwise a game of many moves would take longer and longer."""
     talk, lines = talker()
     talk.handle(InputLine("position startpos moves e2-e4 e7e5"))
     made = []
@@ -209,7 +209,7 @@ def test_no_move_in_an_endless_search_is_reported_with_stop(gui):
     ],
 )
 def test_limits_end_a_search(gui, go):
-    """None of them would be over soon without."""
+    """None of them would end soon without it."""
     _, answer = search(gui, go, "position startpos")
     assert re.fullmatch(r"[a-h][1-8][a-h][1-8]", answer[1])
 
@@ -279,7 +279,7 @@ def test_no_chosen_move_is_no_move_for_a_reason(gui, move):
     ],
 )
 def test_bad_limit_is_left_out_and_the_search_ends_in_one_answer(go, reason, asked):
-    """One second where no limit is left: whoever waits for the answer gets it."""
+    """One second if no limit is left, so that the GUI gets an answer."""
     puppet = Puppet()
     talk, lines = talker(puppet)
     talk.handle(InputLine(go))

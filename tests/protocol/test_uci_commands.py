@@ -37,14 +37,14 @@ class Talk:
             self._wakened.notify()
 
     def say(self, *lines):
-        """What is written while the lines are carried out."""
+        """The output of the lines."""
         self.lines.clear()
         for line in lines:
             self._talk.handle(InputLine(line))
         return list(self.lines)
 
     def expect(self, pattern):
-        """All that is written, up to a line that matches."""
+        """The output up to a line that matches."""
         while not any(re.fullmatch(pattern, line) for line in self.lines):
             self.next()
         return list(self.lines)
@@ -115,7 +115,7 @@ def test_stopped_perft_computes_no_more(talk):
 
 
 def wait_for(condition):
-    """Waits until it holds; a test that waits for ever fails."""
+    """Waits until the condition holds; fails after a limit."""
     deadline = time.monotonic() + SOON
     while not condition():
         assert time.monotonic() < deadline
@@ -123,7 +123,7 @@ def wait_for(condition):
 
 
 def test_stop_ends_perft_while_it_compiles(talk, monkeypatch):
-    """The compiler goes on, but the answer is there, and what it still says does not matter."""
+    """The compiler continues, but the answer is there, and its later output is ignored."""
     compiling, compiled = threading.Event(), threading.Event()
 
     def compile_slowly(rules, progress):
@@ -170,7 +170,7 @@ SUMS = (r"Nodes searched  : (\d+)", r"Nodes/second    : (\d+)")
 
 
 def test_nodes_of_bench_are_a_signature_and_leave_the_game_alone(talk):
-    """The same as those of searches one by one, from an empty table each."""
+    """The same as those of separate searches with an empty table."""
     talk.say("position startpos moves e2e4")
     before, found = talk.fen, []
     for _ in range(2):

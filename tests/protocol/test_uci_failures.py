@@ -1,4 +1,4 @@
-"""Failures of the engine, as a UCI program sees them, and what the engine imports at first."""
+"""Failures of the engine, for a UCI program, and the engine's first imports."""
 
 import re
 import subprocess
@@ -37,7 +37,7 @@ def test_failing_command_is_logged_and_survived():
 
 @pytest.mark.quick
 def test_first_words_need_few_modules_and_no_heavy_one():
-    """What a start costs are its imports: a GUI waits for them."""
+    """The imports are the cost of a start, for which a GUI waits."""
     command = [sys.executable, "-X", "importtime", "-m", "surajang"]
     run = subprocess.run(command, input=b"uci\nquit\n", capture_output=True, timeout=SOON)
     assert b"uciok" in run.stdout

@@ -1,9 +1,8 @@
-"""UCI by rules against a model: whatever is said, in whatever order, the game is what the model says, and
-nothing that was refused has changed it. The games are all that the engine is for; chess and crazyhouse have
-judges of their own in `test_uci_walks`.
+"""UCI with hypothesis rules against a model: after any commands in any order, the game is the model's, and
+refused commands change nothing.
 
-SURAJANG_WALKS says how many sequences are tried.
-"""
+The games are the main ones; chess and crazyhouse have referees in `test_uci_walks`. SURAJANG_WALKS is the
+number of sequences."""
 
 import os
 
@@ -74,7 +73,7 @@ GO = (
 
 
 class UciMachine(RuleBasedStateMachine):
-    """The model: the position with its moves, and what kind of search is under way."""
+    """The model: the position with its moves, and the kind of the current search."""
 
     def __init__(self):
         super().__init__()
@@ -89,14 +88,14 @@ class UciMachine(RuleBasedStateMachine):
         self._open.__exit__(None, None, None)
 
     def send(self, line):
-        """What is written. A line that waits for the end of the search gets it by `stop`."""
+        """The output. A line that waits for the end of the search gets it by `stop`."""
         if self.searching and not self.held and line.split()[:1] and line.split()[0] in WAITING:
             assert self.talk.say(line) == []
             line = "stop"
         return self.heed([*self.talk.say(line), *self.talk.finish_loading()])
 
     def heed(self, lines):
-        """Takes the answers of searches out of what was written; the rest is for the caller to judge."""
+        """Takes the answers of searches out of the output; the caller checks the rest."""
         read = self.talk.talk._notation.read_move
         for line in [line for line in lines if line.startswith("bestmove")]:
             assert self.searching, "a move that nobody asked for"

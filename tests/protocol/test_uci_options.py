@@ -1,4 +1,4 @@
-"""What can be set in UCI, how other games are spelled there, and what is not a text at all."""
+"""The options of UCI, the notation of other games, and invalid text."""
 
 import math
 import re
@@ -101,7 +101,7 @@ def test_overhead_is_kept_back(gui):
 
 
 def test_limited_strength_means_few_nodes(gui):
-    """They are drawn by chance, five standard deviations above the level's at most in three million moves."""
+    """They are random, at most five standard deviations above the level's in three million moves."""
     most = level_of(1100).nodes * math.exp(5 * NODE_SPREAD)
     gui.ask("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 1100")
     infos, answer = search(gui, "go movetime 20000", "position startpos")

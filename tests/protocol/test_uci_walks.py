@@ -1,7 +1,6 @@
-"""Commands of UCI by chance, against a model: python-chess for the game, and whether a search is under way.
+"""Random commands of UCI against a model: python-chess for the game, and whether a search is running.
 
-SURAJANG_WALKS says how many walks; each is told by its number alone, so that a failure comes again.
-"""
+SURAJANG_WALKS is the number of walks; each depends only on its number, so that a failure can be repeated."""
 
 import os
 import random
@@ -66,7 +65,7 @@ GO = (
 
 
 class Walk:
-    """One walk: each step is a command, told to the dialect and to the model."""
+    """One walk: each step is a command to the dialect and to the model."""
 
     def __init__(self, driver, number):
         self.random = random.Random(number)
@@ -79,7 +78,7 @@ class Walk:
         assert self.send("isready") == ["readyok"]
 
     def send(self, line):
-        """What is written. A line that waits for the end of the search gets it by `stop`."""
+        """The output. A line that waits for the end of the search gets it by `stop`."""
         self.said.append(line)
         if self.searching and not self.held and line.split()[:1] and line.split()[0] in WAITING:
             assert self.driver.send(line) == []
@@ -92,7 +91,7 @@ class Walk:
         return self.heed(self.driver.release())
 
     def heed(self, lines):
-        """Takes the answers of searches out of what was written; the rest is left for the caller to judge."""
+        """Takes the answers of searches out of the output; the caller checks the rest."""
         for line in [line for line in lines if line.startswith("bestmove")]:
             assert self.searching, "a move that nobody asked for"
             self.searching = False
@@ -194,7 +193,7 @@ class Walk:
         self.board = BOARDS[self.variant]()
 
     def busy(self):
-        """Only a search that nothing but `stop` ends refuses what others let wait."""
+        """Only a search that nothing but `stop` ends refuses commands for which others wait."""
         if self.searching and self.held:
             line = self.random.choice(BUSY)
             assert self.send(line) == [f"info string not while searching; 'stop' comes first: {line}"]

@@ -38,7 +38,7 @@ def test_mates_are_certain():
 
 
 def test_draws_belong_to_games_without_drops():
-    """In self-play a fifth of the games of chess were drawn, of crazyhouse five in a thousand."""
+    """In self-play a fifth of the games of chess were drawn, but only five in a thousand of crazyhouse."""
     assert WDL_MODELS["chess"].chances(0)[1] > 400 > 20 > WDL_MODELS["crazyhouse"].chances(0)[1]
 
 

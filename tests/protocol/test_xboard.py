@@ -43,7 +43,7 @@ def test_game_of_janggi_against_a_beginner_ends_by_rule(tmp_path):
 
 
 def play_to_the_end(folder, variant, *options, games=1):
-    """Has XBoard play a match to its end and judges its record."""
+    """Makes XBoard play a match to its end and checks its record."""
     pgn = folder / "games.pgn"
     options = [*xboard.match(variant, games, BASE, INCREMENT, pgn), *options]
     deadline = time.monotonic() + xboard.PATIENCE
@@ -65,7 +65,7 @@ def play_to_the_end(folder, variant, *options, games=1):
 
 
 def complaints(lines):
-    """What an engine says of anything but its first start."""
+    """The engine's complaints, except those about its first start."""
     return [line for line in lines if COMPLAINT.match(line) and not COMPILING.match(line)]
 
 

@@ -1,4 +1,4 @@
-"""Chaotic Chess in XBoard: its board is right although pawns push and merchants kill from aside."""
+"""Chaotic Chess in XBoard: its board is right although pawns push and merchants capture on other squares."""
 
 import re
 import time
@@ -28,7 +28,8 @@ def named(*squares):
 
 
 def replayed(log):
-    """The position after the engines' moves. What is not a move of the game shows what a push did."""
+    """The position after the engines' moves. Plies that are not moves of the game show the result of a
+    push."""
     position, leg, kills = Position("chaotic"), "", 0
     for text in PLAYED.findall(log):
         if text.endswith(","):
@@ -90,17 +91,17 @@ def test_board_is_right_after_each_move_of_a_person(tmp_path):
 
 
 def take_advice(person):
-    """Reads what a person is told after the first move, and takes it away."""
+    """Reads and closes the dialog after a person's first move."""
     person.accepts("Note")
 
 
 def clicks(position, move):
-    """Where to click for a move: on the victim as well, where it captures between merchants."""
+    """The squares to click for a move, including the victim if it captures between merchants."""
     return named(move.from_square, *victims(position, move)[:1], move.to_square)
 
 
 def step(position, ply):
-    """Where to click for what a push does: a pass is two clicks on the king."""
+    """The squares to click for a push: a pass is two clicks on the king."""
     if ply.target is not None:
         return named(ply.origin, ply.target)
     return named(int(position.state["kings"][ply.side])) * 2

@@ -1,4 +1,4 @@
-"""XBoard plays the games that came from other engines: under its own names for those that it knows."""
+"""XBoard plays the games of other engines, under its own names if it knows them."""
 
 import re
 import time
@@ -22,7 +22,8 @@ pytestmark = [
 
 
 def enough(variant, moves):
-    """Whether these moves show that XBoard takes the game's; moves after a promotion, that it took that."""
+    """Whether these moves show that XBoard accepts the game's; moves after a promotion, that it accepts
+    that."""
     return len(moves) >= MOVES and (
         variant not in PROMOTING or any(move.endswith("+") for move in moves[:-2])
     )

@@ -13,7 +13,7 @@ pytestmark = [
 ]
 
 LONGEST = 80  # half moves, within which a person who wants to has dropped and promoted something
-NODES = 3000  # of each other move of that person, so that he lives to see it
+NODES = 3000  # of each other move of that person, so that the game lasts long enough
 THOUGHT = r"\d+ <first : \d+ -?\d+ \d+ \d+ "  # a line of thinking, up to its moves
 SAVED = """[Event "A game with drops"]
 [Variant "crazyhouse"]
@@ -27,7 +27,7 @@ SAVED_MOVES = ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5a5", "P@d5", "P@e4", "
 
 
 def ambitious(position, engine):
-    """The move of a person who promotes whatever he can, or else drops something where it is safe."""
+    """The move of a person who promotes if possible, or else drops a piece where it is safe."""
     moves = position.legal_moves()
     promotions = [move for move in moves if move.is_promotion]
     drops = [move for move in moves if move.is_drop and is_safe(position, move)]
@@ -36,7 +36,7 @@ def ambitious(position, engine):
 
 
 def is_safe(position, move):
-    """Whether no reply captures what has moved."""
+    """Whether no reply captures the moved piece."""
     after = position.copy()
     after.push(move)
     return move.to_square not in [reply.to_square for reply in after.legal_moves()]

@@ -1,4 +1,4 @@
-"""The engine as a library: its analyses, its event loops, its levels and what interrupts it."""
+"""The engine as a library: analyses, event loops, levels and interrupts."""
 
 import asyncio
 import random
@@ -23,7 +23,7 @@ def shared():
 
 @pytest.fixture
 def engine(shared):
-    """One engine for all tests, at full strength and knowing nothing."""
+    """One engine for all tests, at full strength and cleared."""
     shared.clear()
     yield shared
     shared.configure(elo=None, skill=20, move_overhead=0.03)

@@ -1,4 +1,4 @@
-"""Checks that the search expects of moves, against the positions that the moves lead to."""
+"""The search's prediction of checks, compared with the positions after the moves."""
 
 from functools import cache
 
@@ -91,7 +91,7 @@ def test_move_is_said_to_check_when_it_does(variant):
 
 @every_game
 def test_checks_are_met_that_no_piece_gives_from_its_target(variant):
-    """They occur in the positions of the test above, so that it would see them missed."""
+    """They occur in the positions of the test above, which would notice if they were missed."""
     inner, uncovered = inside(variant), 0
     for position in positions(variant):
         for move in position.legal_moves():
@@ -102,7 +102,7 @@ def test_checks_are_met_that_no_piece_gives_from_its_target(variant):
 
 @with_drops
 def test_listed_checking_drops_are_all_that_there_are(variant):
-    """All but those of a piece that may not mate."""
+    """All except those of a piece that may not mate."""
     inner, met = inside(variant), 0
     for position in positions(variant):
         if position.is_check():

@@ -1,4 +1,4 @@
-"""How long the engine may think, as numbers: no search runs here."""
+"""Time management in numbers: no search runs here."""
 
 from functools import partial
 from itertools import pairwise, product
@@ -69,7 +69,7 @@ def test_more_moves_to_go_never_lengthen_a_move(time_budget):
 
 
 def test_later_position_is_nearer_to_the_end(time_budget):
-    """As long as it is expected to last at all: what is planned for it does not fall to nothing."""
+    """The planned number of moves does not fall to 0."""
     limits = [time_budget(Clock(60.0, 0.5), None, 0.0, ply) for ply in (0, 1, 2, 40, 400, 500)]
     assert limits[0] == limits[1]
     assert limits == sorted(limits) and limits[0] < limits[3] < limits[4] == limits[5]
@@ -103,7 +103,7 @@ def test_some_of_the_clock_is_kept_for_a_stall(time_budget, remaining, moves_to_
 
 @pytest.mark.parametrize("increment", [0.01, 0.1])
 def test_clock_with_an_increment_comes_back_above_its_reserve(time_budget, increment):
-    """Whoever plays on and on within the soft limit, a millisecond late each time, is ready for a stall."""
+    """A player who always uses the soft limit, and a millisecond more, is ready for a stall."""
     remaining, lowest = 1.0, 1.0
     for _ in range(300):
         remaining += increment - time_budget(Clock(remaining, increment), None, 0.01).soft - 0.001

@@ -1,4 +1,4 @@
-"""What the search learns of the errors of the static evaluation, and which positions it takes for alike."""
+"""Corrections that the search learns for the static evaluation, and which positions share them."""
 
 import numpy as np
 import pytest
@@ -61,7 +61,7 @@ def test_correction_is_larger_for_the_same_pieces(chess):
 
 
 def placed(position, spared):
-    """The pieces of the side to move with their squares, but for the letters that are spared."""
+    """The pieces of the side to move with their squares, except the spared letters."""
     found = ((square, position.letter_at(square)) for square in range(position.rules.squares))
     mine = str.islower if position.turn else str.isupper
     return tuple(
@@ -71,7 +71,7 @@ def placed(position, spared):
 
 @pytest.mark.parametrize("variant, spared", [("capablanca", "P"), ("janggi", "")])
 def test_rows_distinguish_the_places_of_pieces(variant, spared):
-    """By chance two of so many places share one of 8192 rows in `likely` cases."""
+    """Two of that many placements share one of 8192 rows by chance in `likely` cases."""
     inside, row_of = Inside(variant), {}
     for position in walked(variant, [None], 400, seed=3):
         key = position.turn, placed(position, spared)

@@ -1,4 +1,4 @@
-"""Which thread's line is played, as numbers: no tree is searched here."""
+"""The vote of threads, in numbers: no tree is searched here."""
 
 import pytest
 from surajang import Engine, Position
@@ -47,7 +47,7 @@ def test_much_better_score_outweighs_two_votes():
 
 
 def test_scores_count_by_the_scale_of_the_game():
-    """Ten centipawns are little where a pawn is worth five hundred."""
+    """Ten centipawns are little if a pawn is worth five hundred."""
     lonely = opinion(A, 10, 60)
     pair = [opinion(B, 10, 30), opinion(B, 10, 30)]
     assert elected([lonely, *pair], 250) is lonely

@@ -1,8 +1,7 @@
-"""Exchanges on one square, against a slow model on the boards of python-chess and against positions by hand.
+"""Exchanges on one square, compared with a slow model on boards of python-chess and with positions by hand.
 
-In the model too each side takes with the piece that costs it least or stops, whichever is better, and pins do
-not count.
-"""
+In the model, too, each side takes with its least valuable piece or stops, whichever is better, and pins are
+ignored."""
 
 import random
 from functools import cache
@@ -47,7 +46,7 @@ class Model:
         return ROYAL if letter == "K" else self.values[letter]
 
     def reply(self, board, square, standing):
-        """What the side to move wins on a square where a piece worth `standing` can be taken."""
+        """The gain of the side to move on a square where a piece worth `standing` can be taken."""
         takers = list(board.attackers(board.turn, square))
         if not takers:
             return 0
@@ -61,7 +60,7 @@ class Model:
         return max(0, standing - self.reply(board, square, least))
 
     def worth(self, board, move):
-        """What a legal move of the board leaves its side."""
+        """The gain of a legal move for its side."""
         gain = 0
         if board.is_en_passant(move):
             gain = self.values["P"]
@@ -120,7 +119,7 @@ def test_exchange_is_worth_what_the_model_says(variant):
 
 
 def test_model_sees_through_a_slider():
-    """The model is no copy: what it says by hand."""
+    """The model itself is checked with known results."""
     values = {"P": 1, "N": 3, "B": 3, "R": 5, "Q": 9}
     for fen, move, worth in (
         ("3rk3/8/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 1),

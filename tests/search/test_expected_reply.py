@@ -1,4 +1,4 @@
-"""The reply that a search expects: what a GUI shows as the ponder move, and the engine ponders on."""
+"""The reply that a search expects, which a GUI shows as the ponder move, and on which the engine ponders."""
 
 import pytest
 from surajang import Clock, Engine, Position
@@ -17,7 +17,7 @@ def engine():
 
 
 def test_every_move_of_a_game_has_one(engine):
-    """Whatever the search was at when its time was up."""
+    """For any state of the search at the end of its time."""
     engine.clear()
     position, seen = Position(), 0
     while position.result() is None and seen < 60:
@@ -33,7 +33,7 @@ def test_every_move_of_a_game_has_one(engine):
 
 
 def test_line_that_was_known_before_the_end_continues(engine):
-    """A search that is stopped has often found the same best move again, and nothing after it."""
+    """A stopped search has often found the same best move again, without a continuation."""
     again = 0
     for nodes in range(4_000, 12_000, 100):
         engine.clear()

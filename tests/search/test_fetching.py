@@ -1,5 +1,5 @@
-"""What spares the search from waiting: moves are compared many at a time, and what the table may know of a
-position is fetched before the move is made."""
+"""Latency hiding in the search: moves are compared many at a time, and table entries are prefetched before
+the move is made."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from surajang.tests.support.inside import Inside, codes, walked
 
 pytestmark = pytest.mark.compiled
 
-# The part of the moves of random games whose key is foretold; not those of castling rights and the like.
+# The share of moves in random games whose key is predicted, without changes of castling rights and the like.
 FORETOLD = {
     "crazyhouse": 0.94,
     "chess": 0.93,
@@ -20,7 +20,7 @@ FORETOLD = {
 
 @pytest.mark.parametrize("most", [3, 100_000])
 def test_best_of_a_list_is_the_first_of_its_highest(most):
-    """Whatever stands outside; few different scores make many ties."""
+    """The rest of the list has no effect; few different scores make many ties."""
     inner, source = Inside("crazyhouse"), np.random.default_rng(most)
     for length in range(1, 70):
         for start in (0, 1, 5, 16):

@@ -14,7 +14,7 @@ NEVER = threading.Event()
 
 
 def chosen(fen=None, variant="chess"):
-    """The move of a look one ply ahead."""
+    """The move of a search of one ply."""
     position = Position(variant, fen)
     choice = FirstMove(position, position.legal_moves())
     assert choice.look(lambda: False)

@@ -1,4 +1,4 @@
-"""What searches of more than a second tell before an iteration is finished, and scores that a user gives."""
+"""Reports of searches of more than a second before an iteration is finished, and scores that a user gives."""
 
 import pytest
 from surajang import Engine, Position
@@ -29,7 +29,7 @@ def long(engine, monkeypatch):
 
 
 def test_bounds_are_reported_for_scores_outside_the_window(long):
-    """A score is expected near that of the iteration before; where the search widens its window, it tells."""
+    """A score is expected near that of the iteration before; the search reports when it widens its window."""
     infos = []
     long.play(Position("crazyhouse", FREE_QUEEN), depth=12, on_info=infos.append)
     finished = {info.depth: info.score.centipawns for info in infos if not info.bound}
@@ -60,7 +60,7 @@ def test_current_moves_are_first_moves_with_their_numbers(long):
 
 
 class Ended:
-    """An event that comes after a few waits, and remembers how long they were to be."""
+    """An event that is set after a few waits, and records their lengths."""
 
     def __init__(self):
         self.waits = []

@@ -1,4 +1,4 @@
-"""Where the search tries only moves that may mate at once."""
+"""Nodes at which the search tries only moves that may mate at once."""
 
 import pytest
 from surajang import Engine

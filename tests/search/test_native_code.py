@@ -1,4 +1,4 @@
-"""The process that compiles native code: when it is started, ended, and left alone."""
+"""The process that compiles native code: starting, ending, and conditions."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ class Engine:
 
 
 class Process:
-    """A process that ends when it is killed, or when the test says so."""
+    """A process that ends when it is killed, or on the test's command."""
 
     def __init__(self, command, **options):
         self.command, self.env, self._ended, self._code = command, options["env"], threading.Event(), 0

@@ -1,4 +1,4 @@
-"""The order of moves: whatever it is, every legal move comes once, and nothing that is not legal harms."""
+"""The order of moves: every legal move comes once, and illegal ones do no harm."""
 
 from functools import cache
 
@@ -14,7 +14,7 @@ from surajang.tests.support.inside import Inside, codes, walked
 pytestmark = pytest.mark.compiled
 
 COUNT = 120
-# Where the games begin, beside the start: what the start is long in coming to.
+# Starts of the games, besides the normal one: positions that it seldom reaches.
 BEGINNINGS = {
     "pandemonium": (
         setup("Ke1 ke10 Pd3 pd8", "QMCRBNP" * 3 + "qmcrbnp" * 3),
@@ -45,7 +45,7 @@ def positions(variant):
 
 
 def same(moves, others):
-    """Whether both have the same moves, none more often."""
+    """Whether both have the same moves, without duplicates."""
     return np.array_equal(np.sort(moves), np.sort(others))
 
 
@@ -55,7 +55,7 @@ def without(moves, others):
 
 @every_game
 def test_positions_are_of_many_kinds(variant):
-    """What the tests below go through."""
+    """The positions of the following tests."""
     found = positions(variant)
     moves = [move for position in found for move in position.legal_moves()]
     assert sum(position.is_check() for position in found) >= 2
@@ -112,7 +112,7 @@ def test_quiet_moves_neither_capture_nor_promote(variant):
 
 
 def takes(position, move):
-    """Whether a move of a piece ends on an enemy or takes a pawn in passing."""
+    """Whether a move of a piece captures, also en passant."""
     if move.is_drop or move.is_pass or move.is_choice:
         return False
     at_target = position.letter_at(move.to_square)
@@ -129,7 +129,7 @@ def is_en_passant(position, move):
 
 
 def is_harmless(position, code):
-    """Whether a move makes a position whose keys fit and that has both kings; it need not be legal."""
+    """Whether a move makes a position with consistent keys and both kings; it need not be legal."""
     after = position.copy()
     state = inside(position.variant).after(position, code)
     after._states[after._top] = state
@@ -167,7 +167,7 @@ def test_table_move_of_another_position_is_left_out_or_does_no_harm(variant):
 @every_game
 @pytest.mark.parametrize("wanted", [CAPTURES_ONLY, WITH_CHECKS])
 def test_quiescence_gets_moves_that_lose_nothing(variant, wanted):
-    """With checks, drops that check come as well, behind the others."""
+    """With checks, checking drops come as well, after the others."""
     inner, met = inside(variant), 0
     for position in positions(variant):
         legal = inner.show(position)
@@ -197,7 +197,7 @@ def test_quiescence_gets_moves_that_lose_nothing(variant, wanted):
 
 @every_game
 def test_skipping_leaves_out_exactly_the_quiet_moves(variant):
-    """But not those that check, where the search wants them."""
+    """Except checks, if the search wants them."""
     inner = inside(variant)
     for position in positions(variant):
         legal = inner.show(position)
@@ -230,7 +230,7 @@ def test_good_captures_come_before_quiet_moves_and_losing_ones_after(variant):
 
 @every_game
 def test_no_move_comes_in_the_wrong_stage_when_all_is_forgotten(variant):
-    """History does not change what comes, only its order."""
+    """History changes only the order, not the moves."""
     inner = inside(variant)
     source = np.random.default_rng(3)
     for table in ("history", "captures", "continuation"):

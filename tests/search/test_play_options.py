@@ -1,4 +1,4 @@
-"""What `Engine.play` can be asked for beside a best move: more lines, some moves only, mates, pondering."""
+"""Options of `Engine.play`: several lines, some moves only, mates, pondering."""
 
 import threading
 
@@ -32,7 +32,7 @@ def shared():
 
 @pytest.fixture
 def engine(shared):
-    """One engine for all tests, knowing nothing."""
+    """One engine for all tests, cleared."""
     shared.clear()
     return shared
 
@@ -99,7 +99,7 @@ def test_best_move_is_the_same_with_more_lines(engine, fen):
 
 
 def test_each_line_has_the_score_of_its_move(engine):
-    """A mate, and other moves that are none."""
+    """A mate, and other moves without one."""
     infos, position = [], position_of(MATE_IN_ONE)
     engine.play(position, depth=2, multipv=500, on_info=infos.append)
     lines = by_depth(infos)[2]
@@ -164,7 +164,7 @@ def _table_move(worker, key):
 
 
 def test_moves_left_out_do_not_spoil_the_table(engine):
-    """What the root came to without its best move is no truth about the position."""
+    """Scores of the root without its best move must not be stored as the position's."""
     position = position_of(HANGING)
     best = engine.play(position, depth=5).move
     key, worker = np.uint64(position.key), engine.workers[0]
@@ -321,7 +321,7 @@ def clock(monkeypatch):
 
 
 def test_time_of_pondering_is_not_the_moves_own(engine, clock):
-    """Three quarters of a second pass before the hit: the whole movetime is left."""
+    """Three quarters of a second pass before the hit; the whole movetime remains."""
     ponder, pass_time = Ponder(), clock.at_each_iteration(0.25)
 
     def hear(info):
@@ -336,7 +336,7 @@ def test_time_of_pondering_is_not_the_moves_own(engine, clock):
 
 
 def test_answer_comes_at_the_hit_when_the_search_has_lasted_long_enough(engine, clock, monkeypatch):
-    """The iteration that is under way is given up."""
+    """The current iteration is abandoned."""
     ponder, iterate = Ponder(), Search.iterate
 
     def hit_meanwhile(search, depth):

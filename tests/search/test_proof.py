@@ -1,4 +1,4 @@
-"""The proof search for mates by checks, beside the solver, which tries everything, and other programs."""
+"""The proof search for mates by checks, compared with the exhaustive solver and other programs."""
 
 import random
 
@@ -28,7 +28,7 @@ DEEP = {
 
 @pytest.fixture(scope="module")
 def engines():
-    """Game -> its engine, made when it is asked for."""
+    """Game -> its engine, made at its first use."""
 
     class Engines(dict):
         def __missing__(self, variant):
@@ -42,7 +42,7 @@ def engines():
 
 
 def root_of(engine, position):
-    """A root that stands ready to prove."""
+    """A root that is ready to prove."""
     engine.clear()
     root = Root(engine, engine.workers[0], [])
     root.load(position, Stop())
@@ -50,7 +50,7 @@ def root_of(engine, position):
 
 
 def proven(engine, position, plies, nodes=NODES):
-    """What the proof search says of mates within so many plies: verdict, moves."""
+    """The result of the proof search for mates within that many plies: verdict, moves."""
     return root_of(engine, position).prove(plies, nodes)
 
 
@@ -60,9 +60,8 @@ def suite(variant, least, most, step):
 
 
 def compare(solver, position, moves, verdict, met):
-    """Notes a verdict on mates within so many moves that the solver confirms.
-
-    To the proof search a move that ends the game is as good as a check, to the solver only the last one."""
+    """Records a verdict on mates within that many moves that the solver confirms. For the proof search a move
+    that ends the game counts as a check, for the solver only the last one."""
     mates = solver.mates(position, moves, NODES, quiets=0)
     if verdict == PROVEN and mates is False:
         mates = solver.mates(position, moves, NODES, quiets=1)
@@ -72,7 +71,7 @@ def compare(solver, position, moves, verdict, met):
 
 
 def follow(judge, fen, moves):
-    """The state of a judge after moves by their text, every one of which it must allow."""
+    """The state of a judge after moves by their text, all of which it must allow."""
     state = judge.state(fen)
     for move in map(str, moves):
         replies = judge.replies(state)
@@ -134,7 +133,7 @@ def test_start_has_no_mate_by_checks(engines):
 
 
 def test_work_resumes(engines):
-    """A call with few nodes tells nothing; more calls find what one long call finds."""
+    """A call with few nodes finds nothing; several calls find what one long call finds."""
     mate = max(suite("crazyhouse", 4, 4, 1), key=lambda mate: mate.shortest)
     root = root_of(engines["crazyhouse"], mate.position)
     whole = root.prove(7, NODES)
@@ -149,7 +148,7 @@ def test_work_resumes(engines):
 
 
 def test_stop_ends_a_proof(engines):
-    """Of a mate that takes more nodes than pass between two looks at the stop flag."""
+    """Of a mate that takes more nodes than the interval between two tests of the stop flag."""
     engine = engines["crazyhouse"]
     mates = suite("crazyhouse", 6, 6, 1)
     mate = next(mate for mate in mates if proven(engine, mate.position, 11, 5000)[0] == UNKNOWN)
@@ -189,7 +188,7 @@ def test_mate_in_two_is_not_lengthened_by_a_proof(engines):
 
 @pytest.mark.parametrize("halfmoves, proves", [("0", True), ("98", False)])
 def test_counted_moves_that_may_end_the_game_bar_proofs(engines, monkeypatch, halfmoves, proves):
-    """With two plies to the fiftieth move a mate in five may be none."""
+    """With two plies to the fiftieth move a mate in five may not exist."""
     worked, mate = [], suite("chess", 4, 6, 1)[0]
     monkeypatch.setattr(MateProof, "work", lambda proof, value: worked.append(value))
     fields = mate.fen.split()
@@ -200,7 +199,7 @@ def test_counted_moves_that_may_end_the_game_bar_proofs(engines, monkeypatch, ha
 
 
 def test_search_by_time_does_without_proofs_until_they_are_compiled(engines, monkeypatch):
-    """A GUI's first move does not wait for them; what is searched without a clock is always the same."""
+    """A GUI's first move does not wait for them; a search without a clock always gives the same result."""
     engine, position, tried = engines["crazyhouse"], Position("crazyhouse"), []
     monkeypatch.setattr(Root, "prove", lambda root, plies, limit: tried.append(plies) or (REFUTED, ()))
 

@@ -1,4 +1,4 @@
-"""Scores as callers see them."""
+"""Scores for callers."""
 
 import pytest
 import surajang

@@ -1,7 +1,5 @@
-"""The engine's play: mates, draws, limits, and what a position is worth.
-
-Mates are proven by a solver that tries every legal move of `Position`, without the search.
-"""
+"""The engine's play: mates, draws, limits, and scores. Mates are proven by a solver that tries every legal
+move of `Position`, without the search."""
 
 import threading
 from itertools import pairwise
@@ -22,7 +20,7 @@ MIDDLE = "r2qkm2r1/1pp3pp1p/2n2b1p2/3p2p3/4P1c3/2P2N4/3B4P1/P4C4/1P1P2PP1P/R3KM3
 
 @pytest.fixture(scope="module")
 def shared():
-    """With the hand-written evaluation: the scores below are its own."""
+    """With the hand-written evaluation, because the scores below are its own."""
     engine = Engine(hash_mb=16, eval_file=False)
     yield engine
     engine.close()
@@ -30,7 +28,7 @@ def shared():
 
 @pytest.fixture
 def engine(shared):
-    """One engine for all tests, knowing nothing."""
+    """One engine for all tests, cleared."""
     shared.clear()
     return shared
 
@@ -48,12 +46,12 @@ def both(fen):
 
 
 def has_mate(position, moves):
-    """Whether the side to move forces mate within so many of its moves; tries everything."""
+    """Whether the side to move forces mate within that many moves; tries everything."""
     return any(mates(position, move, moves) for move in position.legal_moves())
 
 
 def mates(position, move, moves):
-    """Whether this move forces mate within `moves` moves, itself included."""
+    """Whether this move forces mate within `moves` moves, including itself."""
     position.push(move)
     try:
         result = position.result()
@@ -109,7 +107,7 @@ def test_shortest_mate_is_found_and_announced(engine, moves, fen):
 
 @pytest.mark.parametrize("moves, fen", [case for case in MATES if case[0] > 1])
 def test_side_that_is_being_mated_holds_out_longest_and_reports_it(engine, moves, fen):
-    """A first look may miss the shortest way; the score that it settles on is right, and so is the move."""
+    """The first iteration may miss the shortest way; the final score and the move are right."""
     for position in both(fen):
         first = engine.play(position, mate=moves, nodes=NODES).move
         position.push(first)
@@ -131,7 +129,7 @@ def test_mate_by_drop_is_a_drop(engine):
 
 
 def test_pawn_drop_is_no_mate_for_the_search_either(engine):
-    """A pawn on i9 would mate, were it allowed; a bishop there does."""
+    """A pawn on i9 would mate if it were allowed; a bishop there does."""
     position = position_of(setup("Ke1 Bj8 Nh8 kj10", "P"))
     assert not has_mate(position, 1)
     result = engine.play(position, depth=4)
@@ -173,7 +171,7 @@ def test_score_is_written_in_pawns_or_as_mate():
 
 
 def test_stalemate_is_taken_rather_than_mate(engine):
-    """Every move but the capture that stalemates runs into mate at once."""
+    """Every move but the stalemating capture is mated at once."""
     for position, move in zip(both(setup("Ka1 Nf3 Be6 kc1 qb3")), ("e6b3", "e5b8"), strict=True):
         for other in position.legal_moves():
             if str(other) != move:
@@ -199,7 +197,7 @@ def test_losing_side_repeats(engine):
 
 
 def test_losing_side_would_lose_without_the_repetition(engine):
-    """The test above fails for an engine that does not know the game's history."""
+    """The test above fails for an engine without the game's history."""
     position = position_of(setup("Ka1 kj10 qf9 rh8"))
     assert engine.play(position, depth=5).score.centipawns < -300
 
@@ -251,7 +249,7 @@ def test_depth_is_searched_and_no_more(engine, depth):
 
 @pytest.mark.parametrize("nodes", [1, 2, 100, *range(5_000, 5_020), 50_000])
 def test_as_many_nodes_are_searched_as_were_asked_for(engine, nodes):
-    """However deep in a line of captures the search is when it has counted them."""
+    """Even in the middle of a line of captures."""
     for position in (position_of(), position_of(MIDDLE)):
         engine.clear()
         result = engine.play(position, nodes=nodes)
@@ -419,7 +417,7 @@ def test_movetime_of_nothing_still_gets_a_move(engine):
 
 @pytest.mark.parametrize("limits", [{"movetime": 1e12}, {"clock": Clock(1e12)}])
 def test_time_without_end_is_no_error(engine, monkeypatch, limits):
-    """No thread may die of it either."""
+    """No thread may crash because of it either."""
     deaths = []
     monkeypatch.setattr(threading, "excepthook", deaths.append)
     result = engine.play(position_of(), nodes=50_000, **limits)
@@ -428,7 +426,7 @@ def test_time_without_end_is_no_error(engine, monkeypatch, limits):
 
 
 def test_clock_is_not_used_up_by_one_move(engine, clock):
-    """Neither by iterations that take their time, nor by one that does not end: a timer would stop it."""
+    """Neither by iterations that take long, nor by one that does not end, which a timer stops."""
     on_info = clock.at_each_iteration(1 / 64)
     result = engine.play(position_of(MIDDLE), clock=Clock(1.0), nodes=NODES, on_info=on_info)
     assert result.nodes < NODES

@@ -1,4 +1,4 @@
-"""The search and the rules agree on which moves end a game, and for whom, in games that keep coming back."""
+"""The search and the rules agree on which moves end a game, and for whom, in games that keep repeating."""
 
 import random
 
@@ -13,8 +13,7 @@ WON = 5000  # centipawns, at least, of a mate or a win by rule
 
 
 def returning(position, moves):
-    """Those of the moves that lead to a position which has been before, or else the one that takes back the
-    last move of the same side."""
+    """The moves that lead to an earlier position, or else the one that takes back the side's last move."""
     seen, found = set(position.history()[0]), []
     for move in moves:
         position.push(move)
@@ -28,7 +27,7 @@ def returning(position, moves):
 
 
 def end_of(position, move):
-    """The result that a move brings about, or None."""
+    """The result of a move, or None."""
     position.push(move)
     result = position.result()
     position.pop()
@@ -36,7 +35,7 @@ def end_of(position, move):
 
 
 def worth(position, result):
-    """1, 0 or -1: what a result is worth to the side to move."""
+    """1, 0 or -1: the value of a result for the side to move."""
     if result.score == "1/2-1/2":
         return 0
     return 1 if result.score == ("0-1" if position.turn else "1-0") else -1

@@ -27,7 +27,7 @@ def shared():
 
 @pytest.fixture
 def engine(shared):
-    """One engine for all tests, knowing nothing."""
+    """One engine for all tests, cleared."""
     shared.clear()
     return shared
 
@@ -59,7 +59,7 @@ def test_second_thread_searches_as_well(two_threads):
 
 @pytest.mark.parametrize("moves, fen", MATES[4:7])
 def test_two_threads_find_the_mate(two_threads, moves, fen):
-    """Their paths differ from time to time, and the longest of a thousand took over a million nodes."""
+    """Their paths vary, and the longest of a thousand took over a million nodes."""
     two_threads.clear()
     position = position_of(fen)
     result = two_threads.play(position, mate=moves, nodes=20 * NODES)
@@ -68,8 +68,8 @@ def test_two_threads_find_the_mate(two_threads, moves, fen):
 
 
 def keep_first_thread_waiting(monkeypatch, is_over):
-    """The first thread waits behind its first ply until `is_over(search)` is true, which is called again and
-    again; it does not search on after a stop."""
+    """The first thread waits after its first ply until `is_over(search)` is true, which is called repeatedly;
+    it does not continue after a stop."""
     iterate = iterative_deepening.Search.iterate
 
     def wait(search, depth):
@@ -84,7 +84,7 @@ def keep_first_thread_waiting(monkeypatch, is_over):
 
 @pytest.mark.parametrize("first_knows_the_move", [False, True])
 def test_mate_counts_whichever_thread_finds_it(two_threads, monkeypatch, first_knows_the_move):
-    """The second thread finds the mate, and that ends the search, though the first one may like its move as
+    """The second thread finds the mate, which ends the search, although the first one may choose the move as
     well."""
     two_threads.clear()
     moves, fen = MATES[6]
@@ -119,7 +119,7 @@ def test_mate_that_a_thread_finds_does_not_end_pondering(two_threads, monkeypatc
 
 
 def test_few_nodes_are_left_to_one_thread(two_threads):
-    """So that they are as many as were asked for, and the same ones every time."""
+    """So that their number is exact, and the same every time."""
     counts = set()
     for _ in range(2):
         two_threads.clear()

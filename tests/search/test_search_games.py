@@ -1,4 +1,4 @@
-"""The search in games whose rules are not chess: it knows how each of them ends."""
+"""The search in games with other rules than chess: it knows how each of them ends."""
 
 import pytest
 import surajang
@@ -94,7 +94,7 @@ def test_backstab_wins(think):
 
 
 def test_backstab_is_parried(think):
-    """Black sees the merchants coming, though they give no check."""
+    """Black prevents it, although the merchants give no check."""
     position, result = think("chaotic", "1r5n/8/8/2Mk4/5M2/8/8/K7 b - - 0 1", 4)
     assert not position.is_check()
     assert result.score.mate is None
@@ -113,7 +113,7 @@ def test_taking_the_last_piece_wins(think):
 
 
 def test_side_about_to_lose_its_last_piece_is_not_thought_safe(think):
-    """However far ahead its evaluation is of what it must reach: White loses the rook, by quiet moves."""
+    """However high its evaluation is: White loses the rook, by quiet moves."""
     _, result = think("chaotic", "k4P2/5P2/p2p4/5rP1/1pPp4/P2Pa3/3N1R2/6K1 b - - 13 54", 13)
     assert (str(result.move), result.score.mate) == ("f5f2", 3)
 
@@ -122,7 +122,7 @@ BUMPED = "6p1/2kaM3/p2r1pR1/5p1M/4Ap1p/7K/5P2/P2P4 b - - 11 48"
 
 
 def test_positions_that_return_after_two_plies_are_repetitions(engine_of):
-    """Each pawn bumps the other back, so White, who is winning, would draw by f1f2."""
+    """Each pawn pushes the other back, so White, who is winning, would draw by f1f2."""
     position = surajang.Position("chaotic", BUMPED)
     for move in ("f4f3", "f1f2", "f4f3"):
         position.push(move)

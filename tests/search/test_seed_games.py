@@ -1,4 +1,4 @@
-"""A short game of every seed game: the search plays, and a judge that shares no code with it looks on."""
+"""A short game of every seed game: the search plays, and an independent judge checks the moves."""
 
 import random
 
@@ -15,7 +15,7 @@ NODES = 300  # of a search
 
 @pytest.mark.parametrize("variant", SEED_GAMES)
 def test_search_plays_a_legal_game_against_moves_by_chance(variant):
-    """The other side moves by chance, so that there is something to capture and to drop."""
+    """The other side plays random moves, so that there are captures and drops."""
     position, judge, chance = Position(variant), judge_of(variant), random.Random(variant)
     engine = Engine(variant, hash_mb=1)
     while judge.result is None and position.ply < PLIES:

@@ -1,4 +1,4 @@
-"""The transposition table: what is stored is found, what is torn is not, what matters stays."""
+"""The transposition table: stored entries are found, torn ones are not, and important ones stay."""
 
 import threading
 
@@ -196,7 +196,7 @@ def torn(check, data):
 
 
 def test_whole_entry_put_together_is_found():
-    """The checks below tear entries rightly: the two words of one write are an entry."""
+    """The checks below tear entries correctly: the two words of one write are an entry."""
     key, entry = rivals(1)[0], (5, 17, 3, EXACT, -8)
     assert torn(*words_of(key, entry)).get(key) == entry
 
@@ -264,7 +264,7 @@ def test_shallowest_entry_of_a_full_bucket_gives_way(shallow):
 
 @pytest.mark.parametrize("age", [0, 5, AGES - 2])
 def test_entry_of_an_old_search_gives_way_to_shallower_ones(age):
-    """Also when the counter of searches begins anew."""
+    """Also when the counter of searches wraps around."""
     table, present = Table(), rivals(BUCKET_ENTRIES)
     for _ in range(age):
         table.new_search()
@@ -290,7 +290,7 @@ def test_deep_entry_of_the_last_search_outlives_shallow_ones_of_this():
 
 
 def test_entry_that_is_found_again_counts_as_this_searchs():
-    """It outlives entries as deep that nobody asked for."""
+    """It outlives entries of the same depth that were not probed."""
     table, present = Table(), rivals(BUCKET_ENTRIES)
     entries = [(7, -30, 9, UPPER, 20 - number) for number in range(BUCKET_ENTRIES)]
     for key, entry in zip(present, entries, strict=True):
@@ -466,7 +466,7 @@ def entry_of(key, variant):
 
 @njit(nogil=True)
 def hammer(access, seed, rounds, spread):
-    """Writes and reads few keys in a hurry; returns (entries found, entries that nobody wrote)."""
+    """Writes and reads few keys quickly; returns (entries found, entries that nobody wrote)."""
     found, strange = 0, 0
     state = np.uint64(seed)
     for _ in range(rounds):
@@ -489,7 +489,7 @@ def hammer(access, seed, rounds, spread):
 
 
 def test_threads_read_only_what_was_written_for_the_key():
-    """Four threads fight for eight keys of one bucket."""
+    """Four threads compete for eight keys of one bucket."""
     table = Table()
     access, answers = table.access(), {}
     hammer(access, 1, 1, 8)

@@ -1,4 +1,4 @@
-"""From games to figures, without playing one."""
+"""From games to figures, without playing."""
 
 import json
 import math
@@ -90,7 +90,7 @@ def test_unfinished_games_count_as_half_a_point_and_not_as_draws():
 
 
 def test_change_with_strength_is_paired_by_opening():
-    """Openings that decide a game at any strength hide a change from whoever does not pair."""
+    """Openings that decide a game at any strength hide a change without pairing."""
     weak = series_of(*["1-0", "0-1"] * 40)
     strong = series_of(*["1-0", "1/2-1/2"] * 40)
     found = balance_of({WEAK: weak, STRONG: strong[:60]})

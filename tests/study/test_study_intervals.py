@@ -1,4 +1,4 @@
-"""Intervals of a study hold the true figure as often as they say, and show what they do not know."""
+"""Intervals of a study hold the true figure in 95 % of cases, and unknown ones are marked."""
 
 import math
 
@@ -32,7 +32,7 @@ def test_share_lies_in_its_interval(true):
 
 
 def test_ratio_takes_a_game_for_one_unit():
-    """Each game has a share of captures of its own, so a game more says more than a move more."""
+    """Each game has its own share of captures, so another game is more information than another move."""
     chance = np.random.default_rng(9)
     hits = 0
     for _ in range(DRAWINGS):

@@ -1,4 +1,4 @@
-"""Studies of tiny games, played: what cannot be played well still gets a report, and runs can be resumed."""
+"""Studies of tiny games: unplayable games still get a report, and runs can be resumed."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What the tests of the board's server share: a server, pages that talk to it, an engine that is a script."""
+"""Support for tests of the board's server: a server, pages that talk to it, a scripted engine."""
 
 import contextlib
 import json
@@ -30,7 +30,7 @@ GAME = """[White "A"]
 
 
 class Page:
-    """A page as the server sees it: what it was told last, by type."""
+    """A page from the server's side: its last messages, by type."""
 
     def __init__(self, socket):
         self._socket = socket
@@ -48,7 +48,7 @@ class Page:
         self._socket.send_json({"type": kind, **fields})
 
     def until(self, kind, wanted=lambda message: True):
-        """The next message of a kind that is wanted."""
+        """The next message of a wanted kind."""
         deadline = time.monotonic() + LONGEST
         while (left := deadline - time.monotonic()) > 0:
             try:
@@ -107,7 +107,7 @@ def board(serve):
 
 
 def opened(socket):
-    """A page that has heard all that a new page is told."""
+    """A page that has received all messages to a new page."""
     page = Page(socket)
     page.until("watch")
     return page

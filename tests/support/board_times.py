@@ -1,8 +1,7 @@
-"""How quick the board in the browser is. `python -m surajang.tests.support.board_times` prints a table.
+"""Response times of the board in the browser. `python -m surajang.tests.support.board_times` prints a table.
 
 Chromium without a window opens pages of the real server. A game is compiled before its first figure, and each
-figure is a median of several runs, but for the longest gap between frames, which is the worst of all.
-"""
+figure is a median of several runs, except the longest gap between frames, which is the largest of all."""
 
 import random
 import re
@@ -52,7 +51,7 @@ FRAMES = """milliseconds => new Promise((done) => {
 
 @contextmanager
 def served(*options: str) -> Iterator[str]:
-    """The address of a board that runs as long as the context."""
+    """The address of a board that runs during the context."""
     command = [sys.executable, "-m", "surajang", "board", "--no-open", *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
     assert process.stdout is not None
@@ -64,7 +63,7 @@ def served(*options: str) -> Iterator[str]:
 
 
 def first_position(browser: Any, variant: str) -> float:
-    """Milliseconds from the begin of loading to the first position, by the page's own clock."""
+    """Milliseconds from the start of loading to the first position, by the page's own clock."""
     with served("--variant", variant) as address:
         page = browser.new_page(viewport={"width": 1366, "height": 768})
         page.add_init_script(f"({SHOWN})()")

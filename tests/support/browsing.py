@@ -1,7 +1,5 @@
-"""A browser that visits the board: fixtures, which `conftest` hands to all tests, and what is done on a page.
-
-Needs Debian's Chromium. Engines are the script of `fake_analyst`, where one is needed.
-"""
+"""A browser for tests of the board: fixtures, which `conftest` exports, and actions on a page. Needs Debian's
+Chromium. Engines are the script of `fake_analyst`."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""Time that passes only when a test says so: no test waits for it, nor depends on how fast a machine is."""
+"""Time that passes only when a test advances it: tests neither wait nor depend on the speed of a machine."""
 
 import heapq
 import threading
@@ -10,10 +10,8 @@ from surajang.search import time_management
 
 
 class FakeClock:
-    """Stands in for the module `time`, and by `Timer` for `threading.Timer`, where a test puts it.
-
-    `now` is in seconds. Steps that are sums of powers of two add up exactly.
-    """
+    """Replaces the module `time`, and with `Timer` also `threading.Timer`, in a test. `now` is in seconds.
+    Steps that are sums of powers of two add up exactly."""
 
     def __init__(self):
         self.now = 1024.0
@@ -30,7 +28,7 @@ class FakeClock:
         self.advance(seconds)
 
     def advance(self, seconds):
-        """Lets time pass, and timers go off that become due."""
+        """Advances the time and fires the timers that are due."""
         self.now += seconds
         while self._due and self._due[0][0] <= self.now:
             timer = heapq.heappop(self._due)[-1]
@@ -38,7 +36,7 @@ class FakeClock:
                 timer.function()
 
     def at_each_iteration(self, seconds):
-        """For `Engine.play`: takes reports, and lets so much time pass with each iteration of one line."""
+        """For `Engine.play`: takes reports, and advances the time with each iteration of one line."""
         return lambda info: None if info.bound else self.advance(seconds)
 
     def Timer(self, seconds, function):  # noqa: N802 - the name of what it stands in for
@@ -66,7 +64,7 @@ class _Timer:
 
 
 def search_clock(monkeypatch):
-    """The clock of all searches of the test: a search takes no time but what the test lets pass."""
+    """The clock of all searches of the test: a search takes only the time that the test advances."""
     clock = FakeClock()
     monkeypatch.setattr(time_management, "time", clock)
     monkeypatch.setattr(threading, "Timer", clock.Timer)
@@ -74,7 +72,7 @@ def search_clock(monkeypatch):
 
 
 def session_clock(monkeypatch):
-    """The clock of all sessions of the test: what they charge to the engine."""
+    """The clock of all sessions of the test: the times that they charge to the engine."""
     clock = FakeClock()
     monkeypatch.setattr(engine_clock, "time", clock)
     monkeypatch.setattr(search_thread, "time", clock)

@@ -1,4 +1,4 @@
-"""Processes that keep compiled code in a folder of a test's own, and tell what they had to compile."""
+"""Processes that keep compiled code in a test's own folder, and report the functions that they compiled."""
 
 import json
 import os
@@ -8,8 +8,7 @@ import time
 
 SECONDS = 300
 
-# `tell` prints as JSON what a script has found, with the functions that its process has compiled;
-# those that it has loaded are not among them.
+# `tell` prints the results of a script as JSON, with the functions that its process has compiled, not loaded.
 PRELUDE = """
 import json, os, sys, time
 from surajang.engine.kernel import code_cache, parallel_compile, pipeline, store
@@ -50,7 +49,7 @@ def start(script, cache, *arguments, **variables):
 
 
 def heard(process, warnings=0):
-    """What the process tells, which ends well and with so many warnings of the store."""
+    """The report of the process, which must succeed with that many warnings of the store."""
     output, errors = process.communicate(timeout=SECONDS)
     assert process.returncode == 0, errors
     assert errors.count("compiled code cannot be kept in") == warnings, errors
@@ -58,7 +57,7 @@ def heard(process, warnings=0):
 
 
 def run(script, cache, *arguments, warnings=0, **variables):
-    """What a fresh process tells."""
+    """The report of a new process."""
     return heard(start(script, cache, *arguments, **variables), warnings)
 
 

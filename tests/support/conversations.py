@@ -1,9 +1,8 @@
-"""A conversation in one process that takes whatever bytes come, and what must hold after each line: nothing
-fails, a refused line changes nothing, and what is written fits the game.
+"""A conversation in one process that takes any bytes, and checks after each line: nothing fails, a refused
+line changes nothing, and the output fits the game.
 
-The words come from `utterances` or from tests; single texts are judged in `surfaces`. The engine is one that
-thinks until it is released, so that what comes of a line does not hang on time.
-"""
+The words come from `utterances` or from tests; `surfaces` checks single texts. The engine thinks until it is
+released, so that the results do not depend on time."""
 
 import errno
 import itertools
@@ -34,8 +33,8 @@ PATIENCE = 10  # seconds for what should take milliseconds
 
 
 class Muser(Indifferent):
-    """An engine without threads or time: it reports on lines of chance, and has an answer whenever one is
-    wanted. It fails now and then."""
+    """An engine without threads or time: it reports random lines, and always has an answer. It fails now and
+    then."""
 
     def __init__(self, seed, failures):
         self._failures = failures
@@ -75,7 +74,7 @@ class Muser(Indifferent):
 
 
 class _Inline:
-    """Stands in for a thread: what it does is done at once, or, in a search, when somebody waits for it."""
+    """Replaces a thread: its work is done at once, or, in a search, when a caller waits for it."""
 
     def __init__(self, target, name, daemon, args=()):
         self._work, self._waits = lambda: target(*args), name == "search"
@@ -97,7 +96,7 @@ class _ThreadsInline:
 
 
 class _NoFile(DebugLog):
-    """A log that writes to no disk, but refuses what cannot be a file."""
+    """A log that writes to no disk, but refuses invalid files."""
 
     def open(self, path):
         if "\0" in path:
@@ -122,7 +121,7 @@ class _Ear(LineReader):
 
 
 def heard(*chunks):
-    """The events of lines that arrive in these pieces, the end of input left out."""
+    """The events of lines that arrive in these pieces, without the end of input."""
     events = []
 
     def post(event):
@@ -137,10 +136,8 @@ def heard(*chunks):
 
 
 class Conversation:
-    """A dialect that is spoken to in bytes. Every line is judged when it is carried out, early or late.
-
-    `said` holds the lines that came, `slowest` is the time that the slowest event took and its line.
-    """
+    """A dialect that receives bytes. Every line is checked when it is carried out. `said` has the lines
+    received, `slowest` the time and line of the slowest event."""
 
     def __init__(self, dialect, seed, failures, patience):
         self._failures, self._patience = failures, patience
@@ -160,7 +157,7 @@ class Conversation:
     # What goes in
 
     def hear(self, *chunks):
-        """What is written while the lines in these pieces of data are carried out."""
+        """The output while the lines in these pieces of data are carried out."""
         return self.take(*heard(*chunks))
 
     def say(self, *lines):
@@ -178,11 +175,11 @@ class Conversation:
         return self._written()
 
     def load(self, loader, variant, fen, eval_file, number):
-        """Stands in for the thread that loads a game."""
+        """Replaces the thread that loads a game."""
         self._loads.append((variant, fen))
 
     def finish_loading(self, fails=False):
-        """Lets the game that waits be loaded, if there is one, or fail; what is written then."""
+        """Lets the waiting game be loaded, if there is one, or fail; returns the output."""
         self._lines.clear()
         while self.session.loading and not self.talk.ended:
             self._loaded(fails)
@@ -203,7 +200,7 @@ class Conversation:
         self._handle(Loaded(Variant(variant), self._engine, position.copy()))
 
     def release(self):
-        """Lets the search under way end by itself, if there is one; what is written then."""
+        """Lets the current search end by itself, if there is one; returns the output."""
         self._lines.clear()
         self.said.append("(the search ends)")
         search = self.session.search
@@ -250,7 +247,7 @@ class Conversation:
         return any(line.startswith(REFUSALS) or line.endswith(ends) for line in self._lines[since:])
 
     def facts(self):
-        """All that a refused line must not change."""
+        """All facts that a refused line must not change."""
         session, position = self.session, self.session.position
         game, clock, thinker = session.game, session.clock, session.thinker
         analysing = isinstance(self.talk, Cecp) and self.talk.analysis.active
@@ -271,7 +268,7 @@ class Conversation:
         )
 
     def _written(self):
-        """What was written, which tells of no failure but those of searches that were told to fail."""
+        """The output, which reports no failures except those of searches that must fail."""
         faults = [*self._faults, *(text for text in self.confessed if BROKEN not in text)]
         assert not faults, "\n".join(faults)
         assert self.talk.exit_code == 0 or self.talk.ended
@@ -289,11 +286,8 @@ class Conversation:
         assert position.key == position.fresh_key()
 
     def check_alive(self):
-        """Whatever was said before, the next question is answered, and `quit` is heard.
-
-        All of it together has taken less than anybody should wait for a line: of the processor's time, for
-        others may keep it busy.
-        """
+        """Whatever came before, the next question is answered, and `quit` works. The conversation has taken
+        no more processor time than a user should wait for a line."""
         assert time.thread_time() - self._begun < self._patience, self.slowest
         if self.talk.ended:
             return
@@ -309,7 +303,7 @@ class Conversation:
         assert self.talk.ended
 
     def check_end_of_input(self):
-        """All that was said is carried out after the end of input as well, and then the conversation ends."""
+        """All lines are carried out after the end of input as well, and then the conversation ends."""
         if self.talk.ended:
             return
         self._handle(EndOfInput())
@@ -322,8 +316,8 @@ class Conversation:
         assert all(self._may_be_dropped(line.text) for line in self.talk._backlog), self.said[-30:]
 
     def _may_be_dropped(self, text):
-        """Whether a line needs no answer at the end: it came after `quit`, or nobody waits for the compiler
-        because of it."""
+        """Whether a line needs no answer at the end, because it came after `quit`, or because nobody waits
+        for the compiler."""
         program = isinstance(self.talk, Cecp) and self.talk.gui.is_program
         quits = any(self.talk._command(line) == "quit" for line in self.said)
         return program or quits or self.talk.exit_code or self.talk._command(text) in self.talk.idle
@@ -337,7 +331,7 @@ def _shipped():
 
 @cache
 def _start(variant, fen):
-    """Where a game starts, with all compiled that its positions need: as a loader leaves it."""
+    """The start of a game, with all code for its positions compiled, as after loading."""
     position = Position(variant, fen)
     after = position.copy()
     after.push(position.legal_moves()[0])

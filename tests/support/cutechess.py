@@ -1,8 +1,6 @@
-"""Cute Chess's part of a conversation, in either protocol: what it says, in its order, and what it waits for.
-
-Nothing is said while an answer to a ping is awaited; whoever is to move is pinged before its clock runs. The
-board is python-chess's.
-"""
+"""Cute Chess's part of a conversation, in either protocol: its lines, their order, and its waits. Nothing is
+sent while an answer to a ping is awaited; the side to move gets a ping before its clock runs. The board is
+python-chess's."""
 
 import re
 
@@ -19,7 +17,7 @@ KNOWN |= {"memory", "smp", "egt", "option", "done"}
 
 
 class Player:
-    """An engine in Cute Chess. `answers` has all that it has said since the start of the game."""
+    """An engine in Cute Chess. `answers` has all of its output since the start of the game."""
 
     expected = None  # the move that the engine ponders, where the protocol tells
     patience = READY  # seconds that a ping may take; Cute Chess's own are LIMIT
@@ -31,7 +29,7 @@ class Player:
         self.variant = self.board = self.side = None
 
     def hear(self, pattern, within=READY):
-        """The line that matches; everything before it is kept."""
+        """The line that matches; all lines before it are kept."""
         lines = self.gui.expect(pattern, within)
         self.answers += lines
         return lines[-1]
@@ -43,8 +41,8 @@ class Player:
         self._say_game(fen.replace("[]", "[-]") if fen else None)  # as Cute Chess writes empty hands
 
     def play(self, moves):
-        """Plays on until so many moves have been made by the engine, or it has mated; its opponent plays the
-        first legal one that python-chess knows."""
+        """Plays until the engine has made that many moves, or has mated; its opponent plays the first legal
+        move of python-chess."""
         for _ in range(moves):
             if self.board.is_checkmate():
                 break
@@ -53,7 +51,7 @@ class Player:
             self.think()
 
     def quit(self):
-        """Says it and waits for nothing; the exit code of the engine."""
+        """Sends it without waiting; returns the exit code of the engine."""
         self.gui.send("quit")
         return self.gui.end()
 
@@ -101,7 +99,7 @@ class Xboard(Player):
             self._pending = move
 
     def ask(self):
-        """Has the engine think."""
+        """Makes the engine think."""
         self.ping()
         self._forced = False
         self.gui.send(f"time {CLOCK // 10}\notim {CLOCK // 10}")

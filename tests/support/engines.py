@@ -1,5 +1,4 @@
-"""Engines in the process of a test: what a session asks of one besides searching, and one that does as it is
-told."""
+"""Engines in the process of a test: the interface for a session besides searching, and a scripted one."""
 
 import threading
 import time
@@ -9,7 +8,7 @@ from surajang.protocol.session.search_request import SearchRequest
 
 
 class Indifferent:
-    """An engine that takes all that it is given."""
+    """An engine that accepts everything."""
 
     def set_hash(self, megabytes):
         pass

@@ -1,9 +1,8 @@
-"""A UCI engine for tests of the board: it analyses chess or Crazyhouse until it is told to stop.
+"""A UCI engine for tests of the board: it analyses chess or Crazyhouse until it gets `stop`.
 
-It needs python-chess only. Its score is the material; `--crash N` ends it at the N-th search, `--pause S` has
-it report every S seconds, `--until FILE` has it think about its move until that file exists. It
-evaluates pieces by their material.
-"""
+It needs only python-chess. Its score is the material; `--crash N` ends it at the N-th search, `--pause S`
+makes it report every S seconds, `--until FILE` makes it think about its move until that file exists. It
+evaluates pieces by their material."""
 
 import argparse
 import os
@@ -35,7 +34,7 @@ def material(board):
 
 
 def best_first(board):
-    """The legal moves with what material they leave to the mover, best first."""
+    """The legal moves with the mover's resulting material, best first."""
 
     def after(move):
         board.push(move)

@@ -1,8 +1,7 @@
-"""A CECP engine for tests of the board: it analyses chess until it is told to leave the analysis.
+"""A CECP engine for tests of the board: it analyses chess until it gets `exit`.
 
-It shows two lines of each depth, as people write moves, and only one without the option `MultiPV`. `--cannot`
-says that it has no analysis mode. `--log FILE` keeps what it is told. It needs python-chess only.
-"""
+It shows two lines of each depth in SAN, and only one without the option `MultiPV`. `--cannot` announces that
+it has no analysis mode. `--log FILE` records its input. It needs only python-chess."""
 
 import argparse
 import select

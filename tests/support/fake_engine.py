@@ -1,8 +1,7 @@
-"""An engine for tests: plays chess or Crazyhouse by chance, in CECP or UCI, and misbehaves on demand.
+"""An engine for tests: plays random moves of chess or Crazyhouse, in CECP or UCI, and misbehaves on demand.
 
-It is a plain script that needs python-chess only. `--fault KIND` happens once, at its `--at`-th search (0:
-before its first word); `Engine.misbehave` tells the kinds.
-"""
+It is a plain script that needs only python-chess. `--fault KIND` happens once, at its `--at`-th search (0:
+before its first output); `Engine.misbehave` has the kinds."""
 
 import argparse
 import os
@@ -26,7 +25,7 @@ def say(*lines):
 
 
 class Engine:
-    """The game in force and the fault to come."""
+    """The current game and the next fault."""
 
     def __init__(self, arguments):
         self.arguments = arguments
@@ -62,7 +61,7 @@ class Engine:
         answer(self.choose())
 
     def misbehave(self, answer):
-        """Does what `--fault` says."""
+        """Carries out `--fault`."""
         kind, _, detail = self.arguments.fault.partition(":")
         if kind == "exit":
             print("first reason\nsecond reason", file=sys.stderr, flush=True)

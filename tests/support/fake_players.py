@@ -45,7 +45,7 @@ def begin(player, *moves, control=NODES, variant="crazyhouse", fen=None):
 
 
 def alive(pid):
-    """Whether a process still runs; one that nobody has reaped does not."""
+    """Whether a process still runs; a zombie does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):

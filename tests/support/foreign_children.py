@@ -46,7 +46,7 @@ class _Child:
 
     @property
     def settings(self) -> GameSettings:
-        """What the keys so far make of the parent."""
+        """The settings of the parent after the keys so far."""
         own = Section("own", self.parent, dict(self.keys))
         return settled("own", [*chain(self.parent, IniFile("x")), own], "x")
 
@@ -105,7 +105,7 @@ class _Child:
     # Starts
 
     def _fen(self, drops: bool) -> str:
-        """A start with kings far from each other, some pieces scattered, and promoted ones among them."""
+        """A start with kings far from each other, some pieces scattered, including promoted ones."""
         files, ranks = self._size
         settings = self.settings
         others = [letter for kind, letter in settings.letters.items() if kind != "king"]

@@ -1,8 +1,6 @@
-"""Games for the rule tests: the engine behind the referee's face, and either of them mirrored.
-
-The mirrored game turns the board over and swaps the colours, so that a test written for White
-holds for Black as well.
-"""
+"""Games for the rule tests: the engine with the referee's interface, and either of them mirrored. The
+mirrored game rotates the board and swaps the colours, so that a test written for White holds for Black as
+well."""
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ def texts(position: surajang.Position) -> list[str]:
 
 
 def snapshot(position):
-    """Everything about a position that can be seen from outside."""
+    """All visible facts about a position."""
     return (
         position.fen(),
         texts(position),
@@ -47,7 +45,7 @@ def snapshot(position):
 
 
 class EngineGame:
-    """A game of Pandemonium played by the engine, its moves as text."""
+    """A game of Pandemonium played by the engine, with moves as text."""
 
     def __init__(self, fen: str | None = None) -> None:
         self.position = surajang.Position("pandemonium", fen)

@@ -19,7 +19,7 @@ SOON = 90  # seconds in which anything else must have happened: a busy machine m
 
 
 def shared_engine(variant):
-    """A fixture: an engine that is ready for a game, the same one for all tests of a module."""
+    """A fixture: an engine that is ready for a game, shared by all tests of a module."""
 
     @pytest.fixture(scope="module")
     def shared():
@@ -56,7 +56,7 @@ class Gui:
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self):
-        """Passes on what is said, but for remarks on compiling, which depend on what was compiled before."""
+        """Passes lines on, except remarks on compiling, which depend on earlier compilation."""
         for line in self.process.stdout:
             text = line.decode().rstrip("\n")
             if COMPILING.fullmatch(text):
@@ -66,7 +66,8 @@ class Gui:
         self._lines.put(None)
 
     def begin(self, *lines):
-        """Sends what makes a shared engine ready for the next test; fails when a test has ended it."""
+        """Sends the commands that make a shared engine ready for the next test; fails if a test has ended
+        it."""
         if self.process.poll() is not None:
             pytest.fail("an earlier test has ended the shared engine")
         self.ask(*lines)
@@ -90,14 +91,14 @@ class Gui:
         return seen
 
     def ask(self, *lines, within=SOON):
-        """Sends lines and returns all that is said until everything has been carried out."""
+        """Sends lines and returns the output until everything has been carried out."""
         self._pings += 1
         self.send(*lines, f"ping {self._pings}")
         said = self.expect(f"pong {self._pings}", within)[:-1]
         return said + self._ask_again(within)
 
     def _ask_again(self, within):
-        """What is said until everything has been carried out, where the answer came before that."""
+        """The output until everything has been carried out, if the answer came before that."""
         if not self._is_excused:
             return []
         self._is_excused = False
@@ -124,7 +125,7 @@ class UciGui(Gui):
     """Talks to an engine process as a UCI program does."""
 
     def ask(self, *lines, within=SOON):
-        """Sends lines and returns all that is said until they have been heard; a search may go on."""
+        """Sends lines and returns the output until they have been read; a search may continue."""
         self.send(*lines, "isready")
         said = self.expect("readyok", within)[:-1]
         return said + self._ask_again(within)

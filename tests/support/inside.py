@@ -1,7 +1,5 @@
-"""Parts of the search that only compiled code can call, opened for tests.
-
-They look at the root of a worker. The code is kept in the folder of the engine's own, which changes with it.
-"""
+"""Access for tests to parts of the search that only compiled code can call. They use the root of a worker.
+The code is cached in the folder of the engine's own code."""
 
 import random
 
@@ -137,7 +135,7 @@ class Inside:
         return self.room[:count].copy()
 
     def parts(self):
-        """(tactical, quiet) moves as the generator divides them."""
+        """(tactical, quiet) moves, as the generator divides them."""
         tactical, everything = _parts(self.rules, self.worker)
         moves = self.worker["lists"][0]["moves"].astype(np.int64)
         return moves[:tactical].copy(), moves[tactical:everything].copy()
@@ -164,7 +162,7 @@ class Inside:
         return low
 
     def key_after(self, position, code):
-        """The key that a move of a `Position` is taken to lead to before it is made."""
+        """The key that a move of a `Position` is predicted to lead to."""
         return int(_key_after(self.rules, position.state, int(code)))
 
     def best_index(self, scores, start, end):
@@ -173,11 +171,11 @@ class Inside:
         return int(_best_index(self.worker, start, end))
 
     def corrected(self, static_eval):
-        """The static evaluation of the root with what was learnt."""
+        """The static evaluation of the root with the learned correction."""
         return int(_corrected(self.rules, self.worker, np.int64(static_eval)))
 
     def learn(self, depth, error):
-        """Learns by how much the evaluation of the root was off; it was corrected before."""
+        """Learns the error of the root's evaluation, which was corrected before."""
         _learn(self.rules, self.worker, np.int64(depth), np.int64(error))
 
     def must_mate(self, depth, alpha, ply):

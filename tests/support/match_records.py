@@ -1,4 +1,4 @@
-"""Records of games that nobody played, for tests of what shows them."""
+"""Artificial records of games, for tests of displays."""
 
 import random
 

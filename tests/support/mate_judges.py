@@ -1,9 +1,8 @@
-"""Mates proven by programs that share no code with the engine: python-chess, Fairy-Stockfish, slow models.
+"""Proofs of mates by programs that share no code with the engine: python-chess, Fairy-Stockfish, slow models.
 
-A judge tells of one game: `state(fen)`, the `replies` of a state by their text with the states behind them,
-whether the side to move is in `check`, and what it says when there is no reply: `lost` or `won` for the side
-to move. `mates` then asks them about every line.
-"""
+A judge knows one game: `state(fen)`, the `replies` of a state by their text with the states after them,
+whether the side to move is in `check`, and the result without a reply: `lost` or `won` for the side to move.
+`mates` uses them for every line."""
 
 import chess
 import chess.variant

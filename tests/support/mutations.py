@@ -1,5 +1,5 @@
-"""Texts and tables that are nearly right: what tests of bad input are fed with. Every function draws from a
-`random.Random`, so that the same numbers make the same text."""
+"""Nearly valid texts and tables for tests of bad input. Every function draws from a `random.Random`, so that
+the same numbers make the same text."""
 
 import datetime
 import json
@@ -29,7 +29,7 @@ VALUES = (
 
 
 def mutated(random, text, alphabet="", edits=3):
-    """The text with one to `edits` pieces taken out, put in, doubled or exchanged."""
+    """The text with one to `edits` pieces removed, inserted, doubled or exchanged."""
     for _ in range(random.randint(1, edits)):
         at, length = random.randint(0, len(text)), random.choice((0, 0, 1, 1, 2, 5))
         piece = text[at : at + length]
@@ -68,8 +68,8 @@ def respelled_fen(random, fen):
 
 
 def mutated_fen(random, fen):
-    """A FEN with damage that likes to fit: whole fields, ranks and pieces change as well as letters, some of
-    it in the manner of other programs."""
+    """A FEN with plausible damage: whole fields, ranks and pieces change as well as letters, partly in the
+    manner of other programs."""
     if random.random() < 0.3:
         fen = respelled_fen(random, fen)
         if random.random() < 0.5:
@@ -100,7 +100,7 @@ def mutated_fen(random, fen):
 
 
 def mutated_table(random, table, edits=3):
-    """A game's table with one to `edits` keys or values changed; what it is made of stays as it was."""
+    """A game's table with one to `edits` keys or values changed; the original is unchanged."""
     table = _copied(table)
     for _ in range(random.choice((1, 1, 1, edits))):
         place = _place(random, table)
@@ -136,7 +136,7 @@ PARENTS = (
 
 
 def mutated_ini(random, keys, parents=PARENTS):
-    """A file of Fairy-Stockfish's with one to three games of some of the `keys`, perhaps damaged."""
+    """A file of Fairy-Stockfish with one to three games with some of the `keys`, possibly damaged."""
     lines = []
     for number in range(random.choice((1, 1, 1, 2, 3))):
         name = random.choice(("one", "two", "three", f"game-{number}"))

@@ -1,4 +1,4 @@
-"""The network in plain NumPy: what compiled code has to agree with, to the last bit."""
+"""The network in plain NumPy, with which compiled code must agree exactly."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +61,7 @@ def sums(network: Network, features: Any, state: Any) -> "npt.NDArray[np.int64]"
 
 
 def bucket(network: Network, features: Any, state: Any) -> int:
-    """The output that counts."""
+    """The selected output bucket."""
     side = int(state["side"])
     if network.output_buckets == HANDS:
         own, enemy = (int(state["hands"][each].sum()) for each in (side, 1 - side))

@@ -22,8 +22,8 @@ def notebooks() -> list[Path]:
 
 
 def executed(notebook: dict[str, Any]) -> dict[str, Any]:
-    """The notebook with the outputs of its cells: what they print, and the value of a last expression as
-    Jupyter shows it."""
+    """The notebook with the outputs of its cells: their output, and the value of a last expression as Jupyter
+    shows it."""
     space: dict[str, Any] = {"__name__": "notebook"}
     cells = []
     for cell in notebook["cells"]:

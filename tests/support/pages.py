@@ -1,4 +1,4 @@
-"""What the pages show: their blocks, and the commands in them. For tests."""
+"""The content of the pages: their blocks, and the commands in them. For tests."""
 
 import re
 import shlex
@@ -14,7 +14,7 @@ COMMAND = re.compile(r"\s*(?:time )?(?:\S*/bin/)?surajang( +#.*| [^\s\d:].*)?$")
 
 
 def pages() -> list[Path]:
-    """All pages but the changelog, whose commands may be gone."""
+    """All pages except the changelog, whose commands may be gone."""
     found = [*ROOT.glob("*.md"), *DOCS.rglob("*.md")]
     return sorted(path for path in found if "_build" not in path.parts and path.name != "CHANGELOG.md")
 

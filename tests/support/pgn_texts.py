@@ -1,5 +1,5 @@
-"""Games with variations, comments and glyphs for tests of PGN, texts that are nearly PGN, and what must hold
-of every text."""
+"""Games with variations, comments and glyphs for tests of PGN, texts that are nearly PGN, and checks for any
+text."""
 
 import ast
 import io
@@ -125,7 +125,7 @@ def _grow(chance, node, position, depth, plies):
 
 
 def mutated_pgn(chance, texts, edits=6):
-    """One to three of the texts with some tokens put in, taken out or exchanged, and perhaps letters."""
+    """One to three of the texts with some tokens inserted, removed or exchanged, and possibly letters."""
     text = "".join(chance.choice(texts) for _ in range(chance.choice((1, 1, 1, 2, 3))))
     for _ in range(chance.randint(0, edits)):
         at, length = chance.randint(0, len(text)), chance.choice((0, 0, 0, 1, 3, 8))
@@ -154,8 +154,8 @@ def tree_of(node, san=lambda node: node.san()):
 
 
 def check_pgn(text, variant, whole=True):
-    """Every text gives games, with errors that quote it; each game is legal and comes back from its own PGN.
-    A `whole` check also finds the same games in every way to read."""
+    """Every text gives games, with errors that quote it; each game is legal and is read back from its own
+    PGN. A `whole` check also finds the same games with every reader."""
     games = list(pgn.read_games(io.StringIO(text), variant))
     written = [str(game) for game in games]
     for game in games:

@@ -29,7 +29,7 @@ gi.require_version("Rsvg", "2.0")
 
 
 async def _discovered(discoverer):
-    """The entry of the engine, once PyChess has asked all engines; None if it has thrown it out."""
+    """The entry of the engine, after PyChess has asked all engines; None if it has rejected it."""
     done = asyncio.get_running_loop().create_future()
     discoverer.connect("all_engines_discovered", lambda _: done.done() or done.set_result(None))
     discoverer.discover()
@@ -72,7 +72,7 @@ def _lines(model, analyser, count):
 
 
 def _dialogs():
-    """What PyChess shows its user of an engine's complaints."""
+    """PyChess's dialogs about an engine's complaints."""
     from gi.repository import Gtk
 
     windows = Gtk.Window.list_toplevels()
@@ -80,7 +80,7 @@ def _dialogs():
 
 
 def _end(model, engines):
-    """Tells engines to quit. The ends that PyChess has for a game stumble over Python 3.9 and later."""
+    """Ends engines. PyChess's own methods for the end of a game fail with Python 3.9 and later."""
     from pychess.Utils.const import KILLED, UNKNOWN_REASON
 
     model.status = KILLED

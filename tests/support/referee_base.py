@@ -1,7 +1,5 @@
-"""What the slow models of the games share: the board with its lines, FEN, and a game move by move.
-
-Nothing is shared with the engine, nothing is fast, and malformed input is not looked for.
-"""
+"""The common part of the slow models: the board with its lines, FEN, and a game move by move. It shares
+nothing with the engine, is not fast, and does not check malformed input."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ Board = list[str | None]  # by square, from White's left: letters, upper case fo
 
 @dataclass
 class State:
-    """One position: everything that decides what may happen next, and the two counters."""
+    """One position: everything that determines the following moves, and the two counters."""
 
     board: Board
     turn: str

@@ -1,4 +1,4 @@
-"""Files of games that the engine has played against itself."""
+"""Files of games of the engine against itself."""
 
 from itertools import count as numbers
 from pathlib import Path
@@ -21,7 +21,7 @@ def write_games(path: Path, games, header: Header) -> Path:
 def write_self_play(
     path: Path, count: int, settings: Settings, variant: str = "crazyhouse", first: int = 0
 ) -> Path:
-    """A file with `count` games more, from number `first` on of those that the settings lead to."""
+    """A file with `count` more games, from number `first` on, with the settings."""
     player = GamePlayer(Variant(variant), settings)
     return write_games(
         path, map(player.play, range(first, first + count)), Header.of(Variant(variant), settings)
@@ -29,7 +29,7 @@ def write_self_play(
 
 
 def write_training_games(path: Path, count: int, settings: Settings, variant: str = "crazyhouse") -> Path:
-    """The same, with as many more games as it takes until one is held out."""
+    """The same, with as many more games as are needed until one is held out."""
     player, games = GamePlayer(Variant(variant), settings), []
     for number in numbers():
         games.append(player.play(number))

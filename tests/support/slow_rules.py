@@ -1,12 +1,10 @@
-"""A slow, plain model of any game that a file describes: legal moves straight from a `Description`.
+"""A slow, plain model of any game with a file: legal moves directly from a `Description`.
 
-Every move is made on a dictionary and then tested. Nothing is compiled, and nothing is shared with the
-engine but the reading and writing of files, FENs and moves. Tests can look at hundreds of games this way,
-which would take hours to compile: here what a description says is compared with other programs, elsewhere
-what the engine makes of it.
-
-It knows what Fairy-Stockfish's files can say: not the mechanics of Chaotic Chess, nor Janggi's setup phase.
-"""
+Every move is made on a dictionary and then tested. Nothing is compiled, and only the reading and writing of
+files, FENs and moves is shared with the engine. Tests can check hundreds of games in this way, which would
+take hours to compile: this model compares descriptions with other programs, other tests compare the engine
+with descriptions. It supports what Fairy-Stockfish's files can express: not the mechanics of Chaotic Chess,
+nor Janggi's setup phase."""
 
 from __future__ import annotations
 
@@ -121,8 +119,8 @@ class SlowRules:
     # Where pieces go, whatever becomes of the king
 
     def _targets(self, state: State, square: int, capturing: bool) -> Iterator[int]:
-        """Squares that the piece on a square captures on, or moves to without capturing. For captures what
-        stands there does not matter, as long as hoppers may take it."""
+        """Squares that the piece on a square captures on, or moves to without capturing. For captures the
+        piece there does not matter, unless hoppers may not take it."""
         side, letter = state.board[square]
         piece = self.pieces[letter]
         found = set()
@@ -132,7 +130,7 @@ class SlowRules:
         return (target for target in found if self._may_go(piece, target, side))
 
     def _rides(self, square: int, side: int, piece: PieceDescription) -> list[tuple[Ride, bool]]:
-        """The moves of a piece on a square, and which of them keep to the lines of a palace."""
+        """The moves of a piece on a square, and which of them are bound to the lines of a palace."""
         rides = [(ride, False) for ride in piece.moves] + [(ride, True) for ride in piece.palace_moves]
         if piece.advanced and self._own_rank(square, side) in piece.advanced.ranks:
             rides += [(ride, False) for ride in piece.advanced.moves]

@@ -1,11 +1,10 @@
-"""The soak: many fast games of the engine against itself, watched by judges that share no code with it.
+"""The soak: many fast games of the engine against itself, checked by independent judges.
 
-For every game two processes play, one that speaks CECP and one that speaks UCI, and stay from the first game
-to the last. Every move and every result is compared with a judge's (`soak_judges`), every clock is a
-stopwatch of this process, and the resident memory of both engines must not grow. `python -m
-surajang.tests.support.soak --games 1000` prints a table and ends with exit code 1 if anything was wrong. With
-`--journal FILE` the rounds that were played are kept, and the same command resumes after them.
-"""
+For every game two processes play, one in CECP and one in UCI, and stay from the first game to the last. Every
+move and every result is compared with a judge's (`soak_judges`), every clock is measured by this process, and
+the resident memory of both engines must not grow. `python -m surajang.tests.support.soak --games 1000` prints
+a table and ends with exit code 1 if anything was wrong. With `--journal FILE` finished rounds are stored, and
+the same command resumes after them."""
 
 import json
 import os
@@ -60,7 +59,7 @@ CLAIM = re.compile(r"(1-0|0-1|1/2-1/2) \{.*\}")
 
 
 class Cecp(CecpPlayer):
-    """The engine in CECP, whose claims are remembered."""
+    """The engine in CECP, whose claims are recorded."""
 
     def __init__(self, *arguments):
         self._heard = []
@@ -75,7 +74,7 @@ class Cecp(CecpPlayer):
         super()._heed(text)
 
     def error_at_the_end(self, position, judge):
-        """What is wrong about its last words in a game that has ended, or None."""
+        """The fault of its last output in a finished game, or None."""
         self._process.write(*self._tell(position))
         self.synchronise()
         claims = [claim[1] for claim in map(CLAIM.fullmatch, self._heard) if claim]
@@ -89,7 +88,7 @@ class Uci(UciPlayer):
     """The engine in UCI."""
 
     def error_at_the_end(self, position, judge):
-        """As in `Cecp`; UCI has no word for a result, but an engine may say that there is no move."""
+        """As in `Cecp`; UCI has no command for a result, but an engine may report that there is no move."""
         self._process.write(self._position(position), "go depth 1")
         answer = self._wait(lambda text: text.startswith("bestmove"), 10).text.split()[1]
         if answer == "(none)" or spelled_out(self._spelling.read_move(answer), judge.moves) in judge.moves:
@@ -102,7 +101,7 @@ PROTOCOLS = {"cecp": Cecp, "uci": Uci}
 
 @dataclass
 class Side:
-    """One engine process, and what has come of its games."""
+    """One engine process, and the figures of its games."""
 
     protocol: str
     player: object
@@ -176,8 +175,8 @@ def seconds_without_processor(pid):
 
 
 def spelled_out(text, moves):
-    """The move of `moves` that a text means which marks a promotion by a plus sign, or is a spelling of a
-    pass; any other text itself."""
+    """The move of `moves` for a text that marks a promotion by a plus sign, or is a spelling of a pass; other
+    text is unchanged."""
     if text in PASSES:
         return next((move for move in moves if move == 2 * move[: len(move) // 2]), text)
     if not text.endswith("+"):
@@ -186,12 +185,12 @@ def spelled_out(text, moves):
 
 
 class FaultError(Exception):
-    """What ends a game that should have gone on: (colour, what is wrong)."""
+    """The reason for the end of an unfinished game: (colour, fault)."""
 
 
 class Duel:
-    """The games of one variant. `margin` is how many seconds a stopwatch may show too many; after `longest`
-    plies a game is cut."""
+    """The games of one variant. `margin` is the tolerance of clocks in seconds; a game is cut after `longest`
+    plies."""
 
     def __init__(self, variant, sides, seed, longest, margin, judge=judge_of):
         self.variant, self.sides = variant, sides
@@ -260,8 +259,8 @@ class Duel:
         return judge.result
 
     def _think(self, order, colour, position, told):
-        """The answer of an engine, and for how many of its seconds it got no processor: those are not its
-        fault, and on a machine at other work they are many."""
+        """The answer of an engine, and the seconds of it without a processor, which are not its fault, and
+        which are many on a busy machine."""
         side = order[colour]
         before = seconds_without_processor(side.player.pid)
         answer = self._ask(order, colour, "think", position, *told)
@@ -281,7 +280,7 @@ class Duel:
             clock.left = max(clock.left, 0.0)  # what the margin has forgiven
 
     def _hear_the_end(self, order, position, judge, score):
-        """Both engines hear of the end; of an end by the rules they must know themselves."""
+        """Both engines get the end of the game; of an end by the rules they must know themselves."""
         for colour in (0, 1):
             if score and (error := self._ask(order, colour, "error_at_the_end", position, judge)):
                 raise FaultError(colour, f"it {error} in {position.fen()}")
@@ -304,7 +303,7 @@ class Duel:
 
 
 def growth(memory):
-    """By what share the memory has grown since the warm-up; None where there were too few games to tell."""
+    """The relative growth of memory since the warm-up; None if there were too few games."""
     return memory[-1] / memory[WARM - 1] - 1 if len(memory) >= 2 * WARM else None
 
 
@@ -327,7 +326,7 @@ def start_side(variant, protocol, hash_mb, log):
 
 
 def compile_apart(variant):
-    """Compiles a game in a process of its own: what the compiler takes would hide what an engine loses."""
+    """Compiles a game in a separate process, because the compiler's memory would hide a leak."""
     command = [sys.executable, "-m", "surajang", "compile", "--variant", variant]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 

@@ -1,7 +1,5 @@
-"""Judges of whole games that share no code with the engine: python-chess, Fairy-Stockfish, slow models.
-
-A judge begins at the start of its game and speaks our notation.
-"""
+"""Independent judges of whole games: python-chess, Fairy-Stockfish, slow models. A judge begins at the start
+of its game and uses our notation."""
 
 import re
 
@@ -115,7 +113,7 @@ class Model(Judge):
         self._referee.states.append(self._children[text])
 
     def _end(self):
-        """As the model says; it is not asked where it could only find out that there are moves."""
+        """The model's result; it is not asked if it could only report that there are moves."""
         state = self._referee.state
         stood = state.board, state.turn
         self._stood.append(stood)
@@ -155,7 +153,7 @@ class Fairy(Judge):
         return LOST[len(self._made) % 2]
 
     def _drawn_or_repeated(self):
-        """As Fairy-Stockfish says; it is slow, and not asked where it could say nothing."""
+        """Fairy-Stockfish's result; it is slow, and not asked if it has none."""
         board, turn, *_, halfmove, _ = self._fen.split()
         self._stood.append((board, turn))
         if self._stood.count((board, turn)) >= LEAST_REPETITIONS or int(halfmove) >= QUIET_PLIES:
@@ -168,7 +166,7 @@ class Fairy(Judge):
 
 
 def configure():
-    """Tells Fairy-Stockfish, once, of our ways to play its games."""
+    """Configures Fairy-Stockfish, once, for our versions of its games."""
     if JANGGI not in pyffish.variants():
         pyffish.load_variant_config(CONFIGURATION)
 

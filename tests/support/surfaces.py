@@ -1,9 +1,8 @@
-"""The texts that people and programs hand to the engine, and what must hold of each whatever it says:
-positions, moves, games' files, options. A text is either taken, and then makes sense, or refused with words
-that quote it; nothing else may happen.
+"""The texts that people and programs pass to the engine, and checks for any text: positions, moves, games'
+files, options.
 
-Whole conversations are in `conversations`; who makes the texts is no matter of this file.
-"""
+A text is either accepted with a sensible meaning, or refused with an error that quotes it; nothing else may
+happen. `conversations` checks whole conversations; this file does not depend on the source of the texts."""
 
 import ast
 import io
@@ -43,7 +42,7 @@ _PLAIN = {"width": 120, "markup": False, "emoji": False, "highlight": False}
 
 def check_fen(variant, text):
     """A text is refused for one of its fields, which is quoted, or it is a position that its own FEN gives
-    again, and what of it is left out is said in the same way. The position, or None."""
+    again, and ignored parts are reported in the same way. Returns the position, or None."""
     try:
         position = Position(variant, text)
     except FenError as refusal:
@@ -71,8 +70,8 @@ def _check_fen_reason(reason, text=None):
 
 
 def check_move(position, text):
-    """A text is refused and quoted, or it is a legal move and its spellings lead back to it; the position
-    stays as it was. The move, or None."""
+    """A text is refused and quoted, or it is a legal move and its spellings lead back to it; the position is
+    unchanged. Returns the move, or None."""
     before = position.state.tobytes(), position.moves
     move = _parsed(position, text)
     for notation in notations(position.variant):
@@ -96,13 +95,13 @@ def _parsed(position, text):
 
 @cache
 def notations(variant):
-    """How GUIs of either protocol spell the moves of a game; both read a move alone or with its position."""
+    """The notations of both protocols for a game; both read a move with and without its position."""
     game = catalogue.load(variant)
     return _ForGuis(Notation(game)), UciNotation(game)
 
 
 class _ForGuis:
-    """XBoard's spelling, asked as the other one is."""
+    """XBoard's notation with the interface of the other one."""
 
     def __init__(self, notation):
         self.write_move = notation.write_move
@@ -113,7 +112,7 @@ class _ForGuis:
 
 
 def check_toml(text):
-    """A text is refused by file, key and reason, or it is a game of which all that is told can be told. The
+    """A text is refused by file, key and reason, or it is a game that can be fully described. Returns the
     game, or None."""
     try:
         game = catalogue.parse(text, FILE)
@@ -134,7 +133,7 @@ def _check_key(reason, text):
 
 
 def check_teaching(game, choices=(0, 0), phase=False):
-    """GUIs of both protocols can be told where the game starts and how its pieces move."""
+    """GUIs of both protocols can get the start of the game and the moves of its pieces."""
     arrangement, settings = Arrangement(), OptionTable()
     arrangement.offer(settings)
     settings.set(SETUP_PHASE, str(int(phase)))
@@ -185,7 +184,7 @@ def _check_line(reason, pattern):
 
 
 def _check_export(description):
-    """A game can be written back and read again, or a key of its file tells why not."""
+    """A game can be written back and read again, or an error names the key that prevents it."""
     try:
         text = export(description)
     except VariantError as refusal:
@@ -204,8 +203,8 @@ def _check_export(description):
 
 
 def check_option(conversation, option, text):
-    """A value of the option is taken, or the line is refused and nothing is other than before; which of both
-    is what the kind of option says."""
+    """A value of the option is accepted, or the line is refused and nothing changes, as the kind of option
+    requires."""
     name = option.name
     if name == "Hash":  # an engine of chance has no table, but this machine has its memory
         text = text[:3]

@@ -1,4 +1,4 @@
-"""What the tests of UCI share: searches, complaints and positions of an engine behind a pipe."""
+"""Support for tests of UCI: searches, complaints and positions of an engine behind a pipe."""
 
 import re
 
@@ -45,7 +45,7 @@ def engine_at_the_start(shared):
 
 @pytest.fixture
 def new_engine():
-    """A new engine that has heard nothing."""
+    """A new engine without any input."""
     gui = UciGui()
     yield gui
     gui.close()

@@ -1,6 +1,6 @@
-"""What a GUI, or somebody at the keyboard, might say next in either protocol: sensible lines, nearly sensible
-ones, and bytes that are not lines at all. All is drawn from a `random.Random`; the talk under way tells which
-moves make sense."""
+"""Random lines of a GUI or a person in either protocol: sensible lines, nearly sensible ones, and bytes that
+are not lines. Everything is drawn from a `random.Random`; the running conversation determines which moves are
+sensible."""
 
 from surajang.protocol.cecp.start import NAMES
 from surajang.tests.support.mutations import PIECES, SCRAPS, mutated, mutated_fen
@@ -37,13 +37,13 @@ NAMED = tuple(NAMES.get(game, game) for game in GAMES)
 
 
 class Speaker:
-    """Says one thing after another to a `Conversation`."""
+    """Sends one line after another to a `Conversation`."""
 
     def __init__(self, random, conversation):
         self.random, self.conversation = random, conversation
 
     def speak(self):
-        """Says something, or lets a search or the loading of a game come to its end."""
+        """Sends a line, or lets a search or the loading of a game end."""
         random, conversation = self.random, self.conversation
         kind = random.random()
         if kind < 0.12:
@@ -58,7 +58,7 @@ class Speaker:
             conversation.say(*(self.line() for _ in range(random.choice((1, 1, 1, 2, 4)))))
 
     def line(self):
-        """A line of text: one that makes sense in most cases."""
+        """A line of text, usually a sensible one."""
         line = self.random.choice(self.LINES)(self)
         return mutated(self.random, line, LETTERS) if self.random.random() < 0.08 else line
 
@@ -74,7 +74,7 @@ class Speaker:
         return self.random.choice(NUMBERS)
 
     def _move(self):
-        """A legal move, mostly."""
+        """A legal move, usually."""
         position = self.conversation.session.position
         moves = position.legal_moves() if position else ()
         if not moves or self.random.random() < 0.1:
@@ -110,7 +110,7 @@ class Speaker:
 
 
 class CecpSpeaker(Speaker):
-    """Speaks as XBoard and its relatives do."""
+    """Sends lines like XBoard and similar programs."""
 
     def _command(self):
         return self.random.choice(self.PLAIN)
@@ -169,7 +169,7 @@ class CecpSpeaker(Speaker):
 
 
 class UciSpeaker(Speaker):
-    """Speaks as UCI programs do."""
+    """Sends lines like UCI programs."""
 
     def _command(self):
         return self.random.choice(self.PLAIN)

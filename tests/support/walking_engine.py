@@ -1,9 +1,7 @@
-"""A UCI engine for tests of matches: plays chess by a rule, at once, and in a position always the same move.
+"""A UCI engine for tests of matches: plays chess by a rule, at once, and always the same move in a position.
 
-`--seed` tells two of them apart; to the file `--pids` it adds its process number. From its GAMES-th game on
-it waits for a file `--hold` to exist, if one is named: nobody who wants to see a match in its middle comes
-too late.
-"""
+`--seed` distinguishes two of them; it adds its process number to the file `--pids`. From its GAMES-th game on
+it waits for a file `--hold` to exist, if one is named, so that a test can observe a match in progress."""
 
 import argparse
 import os

@@ -1,5 +1,5 @@
 """Random walks through a dialect, in one process: an engine that thinks until it is released, and a driver
-that handles every event in its turn. What comes of a command is then certain."""
+that handles every event in its turn. So the result of a command is deterministic."""
 
 import os
 import queue
@@ -42,7 +42,7 @@ class Thinker(Indifferent):
 
 
 class Driver:
-    """A dialect with its events, and what it has written."""
+    """A dialect with its events, and its output."""
 
     def __init__(self, dialect, seed):
         self._events = queue.SimpleQueue()
@@ -52,13 +52,13 @@ class Driver:
         self.session = self.talk._session
 
     def load(self, loader, variant, fen, eval_file, number):
-        """Stands in for the thread that loads a game: no compiler is asked."""
+        """Replaces the thread that loads a game: no compiler is used."""
         self._engine = Thinker(self._seed)
         position = fen if isinstance(fen, Position) else Position(variant, fen)
         loader._post(Loaded(Variant(variant), self._engine, position, number))
 
     def send(self, *lines):
-        """What is written while the lines are carried out."""
+        """The output of the lines."""
         self._lines.clear()
         for line in lines:
             self.talk.handle(InputLine(line))
@@ -69,7 +69,7 @@ class Driver:
         return self._written()
 
     def release(self):
-        """Lets the search under way end by itself; what is written then."""
+        """Lets the current search end by itself; returns the output."""
         self._lines.clear()
         search, self._engine.released = self.session.search, True
         while search is not None and not search.held and self.session.search is search:

@@ -1,4 +1,4 @@
-"""XBoard on a screen of its own: what the tests of the real GUI need."""
+"""XBoard on its own virtual screen: support for tests of the real GUI."""
 
 import os
 import re
@@ -80,19 +80,19 @@ def match(variant, games, base, increment, pgn):
 
 
 def read_log(folder):
-    """What XBoard has logged so far."""
+    """XBoard's log so far."""
     log = folder / "debug"
     return log.read_text(errors="replace") if log.exists() else ""
 
 
 def engine_lines(folder):
-    """What the engines said, after XBoard's log."""
+    """The engines' output, from XBoard's log."""
     return re.findall(r"^\d+ <(?:first|second) ?: (.*)", read_log(folder), re.M)
 
 
 class Person:
-    """Who sits before an XBoard that was started with SMALL and shows the board of `game`, a Description,
-    with White below."""
+    """A user of an XBoard that was started with SMALL and shows the board of `game`, a Description, with
+    White below."""
 
     def __init__(self, display, folder, game):
         self._display, self._folder = display, folder
