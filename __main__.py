@@ -8,9 +8,8 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # errors of a disk 
 
 
 def main() -> None:
-    """Talks to a GUI if there are no arguments, else carries out a command.
-
-    The library that reads arguments is not imported for a GUI, which waits."""
+    """Starts a conversation with a GUI if there are no arguments, otherwise carries out a command. The
+    library for arguments is not imported for a GUI, which waits."""
     if len(sys.argv) == 1 and "SURAJANG_VARIANT_FILE" not in os.environ:
         from surajang.protocol.conversation import converse
 

@@ -81,7 +81,7 @@ class LazyGroup(click.Group):
 
 
 def _main_of(module: str, name: str, text: str) -> click.Command:
-    """A command that hands its arguments to the click command `main` of a module."""
+    """A command that passes its arguments to the click command `main` of a module."""
 
     @click.command(
         name,
@@ -116,7 +116,7 @@ def main(ctx: click.Context, log: str | None) -> None:
 
 @main.command()
 @variant_option
-@click.option("--depth", type=click.IntRange(0, 16), required=True, help="Plies to look ahead.")
+@click.option("--depth", type=click.IntRange(0, 16), required=True, help="Depth in plies.")
 @click.option("--fen", help="The position; the start of the game by default.")
 @click.option("--divide", is_flag=True, help="Show the count below each move.")
 @ending_at_once()

@@ -1,8 +1,7 @@
-"""The parts of the build that pyproject.toml cannot say: prebuilt code in the wheel.
+"""The parts of the build that pyproject.toml cannot express: prebuilt code in the wheel.
 
-With the variable SURAJANG_PREBUILD ("all", or names of games) a wheel has machine code of games and is
-for this platform and this version of Python alone. Without it the wheel is pure Python.
-"""
+With the variable SURAJANG_PREBUILD ("all", or names of games) a wheel has machine code of games and is only
+for this platform and this version of Python. Without it the wheel is pure Python."""
 
 import os
 import shutil
@@ -19,7 +18,7 @@ PROJECT = tomllib.loads((Path(__file__).parent / "pyproject.toml").read_text(enc
 
 
 class BuildWithCode(build_py):
-    """Copies the sources, then has the copy compile the games."""
+    """Copies the sources, then compiles the games with the copy."""
 
     def find_package_modules(self, package, package_dir):
         """The modules of a package, without this file, which is beside those of the package `surajang`."""
@@ -32,7 +31,7 @@ class BuildWithCode(build_py):
             return
         library = Path(self.build_lib).absolute()
         folder = library / "surajang" / "engine" / "prebuilt"
-        shutil.rmtree(folder, ignore_errors=True)  # that of an earlier build
+        shutil.rmtree(folder, ignore_errors=True)  # from an earlier build
         if WANTED:
             level = {"NUMBA_CPU_NAME": "x86-64-v3", "NUMBA_CPU_FEATURES": "", "SURAJANG_PREBUILT": "off"}
             subprocess.run(

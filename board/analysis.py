@@ -1,4 +1,5 @@
-"""Analysis of the position on the board: lines as they come, until a page stops it or no page is left."""
+"""Analysis of the position on the board: lines as they are found, until a page stops it or no page is
+left."""
 
 import asyncio
 from collections.abc import Sequence
@@ -38,7 +39,7 @@ class AnalysisDesk:
         self._crashes = 0
 
     def message(self) -> dict[str, object]:
-        """What the engine box shows."""
+        """The content of the engine box."""
         return {
             "type": "analysis",
             "on": self.on,
@@ -68,7 +69,7 @@ class AnalysisDesk:
             self._restart()
 
     def pause(self) -> None:
-        """Stops, as when a page asks for it."""
+        """Stops the analysis, as on a page's request."""
         self.on = self.threat = False
         self._restart()
 
@@ -150,7 +151,7 @@ class AnalysisDesk:
         self._report()
 
     def _take(self, position: Position, info: "EngineInfo") -> None:
-        """Keeps a line for the next report; a score that is only a bound replaces no line."""
+        """Stores a line for the next report; a score that is only a bound replaces no line."""
         number = info["multipv"]
         if info.get("bound") and number in self._lines:
             return
@@ -162,8 +163,8 @@ class AnalysisDesk:
             self._sending = asyncio.get_running_loop().call_later(SEND_SECONDS, self._report)
 
     def _keep(self, info: "EngineInfo") -> None:
-        """Remembers the score in the tree, so that graph and PGN have it."""
-        assert self._node is not None  # what is searched
+        """Stores the score in the tree, for the graph and the PGN."""
+        assert self._node is not None  # the searched position
         node = self._board.tree.nodes.get(self._node)
         if node and info["depth"] >= (node.eval or {}).get("depth", 0):
             kept = ("cp", "mate", "depth", "chance")
@@ -181,7 +182,7 @@ class AnalysisDesk:
 
 
 def _told(info: "EngineInfo") -> "EngineInfo":
-    """A line as the pages get it; its moves are spelled only now, because most lines are never sent."""
+    """A line for the pages; its moves are spelled only now, because most lines are never sent."""
     position = info.pop("position", None)
     if position is not None:
         info["labels"], info["pv"], info["squares"] = spelled(position, info["pv"])
@@ -189,7 +190,7 @@ def _told(info: "EngineInfo") -> "EngineInfo":
 
 
 def flipped_turn(position: Position) -> str:
-    """The FEN with the other side to move and nothing to capture in passing."""
+    """The FEN with the other side to move and no en passant."""
     board, turn, castling, _, *rest = position.fen().split()
     return " ".join([board, "b" if turn == "w" else "w", castling, "-", *rest])
 

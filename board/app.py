@@ -43,7 +43,7 @@ HEADERS = {
 
 
 def create_app(session: "BoardSession", token: str) -> Starlette:
-    """The ASGI application for a `BoardSession`. Pages have to know the `token`."""
+    """The ASGI application for a `BoardSession`. Pages must know the `token`."""
 
     async def page(request: "Request") -> Response:
         return _file("index.html")
@@ -93,7 +93,7 @@ def create_app(session: "BoardSession", token: str) -> Starlette:
 
 
 async def _send(websocket: "WebSocket", channel: "Channel") -> None:
-    """Sends what the session has for a page, as fast as the page takes it."""
+    """Sends the session's messages for a page, as fast as the page receives them."""
     while True:
         for message in await channel.take():
             await websocket.send_text(json.dumps(message, separators=(",", ":")))

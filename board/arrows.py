@@ -1,4 +1,4 @@
-"""Arrows and circles that users draw, as comments of PGN hold them: `[%cal Ge2e4,Rd1d8]`, `[%csl Yd5]`."""
+"""Arrows and circles of users, in the form of PGN comments: `[%cal Ge2e4,Rd1d8]`, `[%csl Yd5]`."""
 
 import re
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ def checked(shapes: Iterable[object]) -> list[str]:
 
 
 def read_shapes(comment: str) -> list[str]:
-    """The arrows and circles of a comment; what is neither is left out."""
+    """The arrows and circles of a comment; invalid ones are skipped."""
     texts = [text.strip() for match in _COMMAND.finditer(comment) for text in match[1].split(",")]
     return checked(text for text in texts if _SHAPE.fullmatch(text))
 

@@ -99,7 +99,7 @@ class AsyncEngine:
                 self.searching = False
 
     async def eval_trace(self, position: "Position") -> list[str]:
-        """The lines with which a UCI engine answers `eval`. Raises PlayerError."""
+        """The lines of a UCI engine's answer to `eval`. Raises PlayerError."""
         async with self._lock:
             analyst = self._running_analyst()
             assert isinstance(analyst, UciAnalyst)

@@ -83,12 +83,12 @@ def main(
 
 def _listen(port: int) -> socket.socket:
     """A socket on loopback."""
-    # asyncio turns Nagle's delay off where the protocol is named, and not where it is 0.
+    # asyncio turns Nagle's delay off only if the protocol is named.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(("127.0.0.1", port))
-        listener.listen()  # from now on, a browser that comes early waits
+        listener.listen()  # from now on, an early browser waits
     except OSError as error:
         listener.close()
         raise click.ClickException(f"port {port} cannot be used: {error.strerror}") from None
@@ -98,7 +98,8 @@ def _listen(port: int) -> socket.socket:
 async def _begin(
     session: "BoardSession", variant: Variant, chosen: bool, fen: str | None, pgn: Path | None
 ) -> None:
-    """Loads what the options name; `chosen` says whether they name the game. An error ends the command."""
+    """Loads the games and files of the options; `chosen` says whether they name the game. An error ends the
+    command."""
     from ..protocol.terminal.progress import compile_with_bar
     from .match_folder import FolderError
 

@@ -1,4 +1,4 @@
-"""The one game that all pages of a run see, and the requests of the pages."""
+"""The single game that all pages of a run see, and the requests of the pages."""
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
     from ..match.players.spec import EngineSpec
 
-# request -> the part of the page that shows its errors
+# request -> part of the page for its errors
 WHERE = {"fen": "fen", "setup": "setup", "pgn": "pgn", "choose": "pgn"}
-# Requests that end the game that is being played; a page has to be sure of them.
+# Requests that end the current game; the page must confirm them.
 ENDS_GAMES = frozenset(["new", "fen", "setup", "pgn", "choose", "play", "watch", "watch_game", "watch_live"])
 
 
 class BoardSession(SharedBoard):
-    """The board of a run with all that pages can do there. `folder` is a match to watch, or None; `now` the
-    clock of games, in seconds."""
+    """The board of a run with all actions of pages. `folder` is a match to watch, or None; `now` is the clock
+    of games, in seconds."""
 
     def __init__(
         self,
@@ -56,18 +56,18 @@ class BoardSession(SharedBoard):
         }
 
     def _parts(self) -> tuple[object, ...]:
-        """All that answers requests."""
+        """All parts with requests."""
         desks = (self.analysis, self.eval_view, self.play, self.review, self.watch)
         return (self.requests, self.undo, *desks)
 
     def busy(self) -> str:
-        """Which game is being played, as a sentence; "" for none."""
+        """The current game, as a sentence; "" for none."""
         if self.play.active:
             return "A game is being played."
         return "Two engines are playing." if self.watch.running else ""
 
     def attach(self) -> Channel:
-        """A `Channel` for a new page, holding all that the page needs to show the game."""
+        """A `Channel` for a new page, with all messages that the page needs to show the game."""
         channel = Channel()
         self.channels.add(channel)
         self.play.page_came()
@@ -86,7 +86,7 @@ class BoardSession(SharedBoard):
         return channel
 
     async def detach(self, channel: Channel) -> None:
-        """Forgets a page. With the last one the engines stop, and soon a person's clock."""
+        """Removes a page. After the last one the engines stop, and soon a person's clock."""
         self.channels.discard(channel)
         if not self.channels:
             self.play.page_left()

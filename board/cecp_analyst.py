@@ -1,7 +1,5 @@
-"""A CECP engine that analyses for the board without end and stops when told.
-
-Methods block, so they run in a thread of the engine.
-"""
+"""A CECP engine that analyses for the board without limits and stops on command. Methods block, so they run
+in a thread of the engine."""
 
 import math
 import re
@@ -24,11 +22,11 @@ _NO_MOVE = re.compile(r"\d+\.*|\.+|[<({\[].*|.*[>)}\]]")  # numbers and remarks 
 
 
 class UnableError(PlayerError):
-    """The engine works, but cannot do what it is asked for; the text says what."""
+    """The engine works, but cannot do the requested work; the text gives the reason."""
 
 
 class CecpAnalyst(CecpPlayer):
-    """A CECP engine that analyses. It keeps what it found while positions continue one game."""
+    """A CECP engine that analyses. It keeps its results while positions continue one game."""
 
     _start_fen: str | None = None  # of the game that it was told, None before the first
 
@@ -77,7 +75,8 @@ class CecpAnalyst(CecpPlayer):
         return best
 
     def _go_to(self, position: "Position") -> None:
-        """Tells the engine a position: the moves taken back and played since the last one, or a new game."""
+        """Sends a position to the engine: the moves taken back and played since the last one, or a new
+        game."""
         for line in self._process.waiting():
             self._heed_politely(line.text)
         if position.start_fen != self._start_fen:
@@ -97,13 +96,13 @@ class CecpAnalyst(CecpPlayer):
         away = position.start_fen != self.description.start_fen
         if away and self._features["setboard"] != "1":
             raise UnableError(f"{self.name} cannot set up positions: it says setboard=0")
-        control = TimeControl(movetime=float(LONG_MOVE))  # CECP wants a limit; analysis heeds none
+        control = TimeControl(movetime=float(LONG_MOVE))  # CECP requires a limit; analysis ignores it
         self.new_game(position, control, control, position.turn)
         self._start_fen = position.start_fen
 
 
 class Places:
-    """Tells apart the lines that an engine shows one after the other: CECP does not number them."""
+    """Assigns numbers to the lines that an engine shows, because CECP does not number them."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -111,7 +110,8 @@ class Places:
         self._first_moves: list[str] = []
 
     def of(self, thinking: Thinking) -> int:
-        """The place of a line, from 1. Lines of one depth with other first moves have places of their own."""
+        """The number of a line, from 1. Lines of one depth with different first moves have different
+        numbers."""
         if thinking.depth != self._depth:
             self._depth, self._first_moves = thinking.depth, []
         move = moves_of(thinking)[0]
@@ -123,7 +123,8 @@ class Places:
 
 
 def told(thinking: Thinking, place: int, sign: int) -> EngineInfo:
-    """A line as `AsyncEngine.search` tells it, in White's view; `sign` is 1 where White moves, else -1."""
+    """A line in the form of `AsyncEngine.search`, in White's view; `sign` is 1 if White is to move, else
+    -1."""
     score = {"cp": sign * thinking.score} if thinking.mate is None else {"mate": sign * thinking.mate}
     return {
         "multipv": place,

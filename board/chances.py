@@ -1,4 +1,4 @@
-"""From scores to chances, and from lost chances to marks. Chances are in White's view, from -1 to 1."""
+"""Converts scores to chances, and lost chances to marks. Chances are in White's view, from -1 to 1."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ SCORES = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
 
 
 def with_chance(eval_: Eval, description: "Description") -> Eval:
-    """A score {"cp" or "mate"} with "chance": what White can expect of it."""
+    """A score {"cp" or "mate"} with "chance": White's expected result."""
     win, _, loss = wdl_model_of(description).chances(eval_.get("cp", 0), eval_.get("mate"))
     return eval_ | {"chance": (win - loss) / 1000}
 

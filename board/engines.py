@@ -1,4 +1,4 @@
-"""The engines of a run: those that the command line named, and our own. They are started when needed."""
+"""The engines of a run: those of the command line, and our own. They are started when needed."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -40,7 +40,7 @@ class Engines:
         return [{"name": spec.name, "protocol": spec.protocol} for spec in self.specs]
 
     def number(self, message: Mapping[str, Any], default: int = 0) -> int:
-        """The number of the engine that a request names. Raises RequestError."""
+        """The number of the engine in a request. Raises RequestError."""
         named = message.get("engine")
         number = default if named is None else int(named)
         if not 0 <= number < len(self.specs):
@@ -60,7 +60,7 @@ class Engines:
         return next(index for index, spec in enumerate(self.specs) if spec.protocol == "uci")
 
     async def get(self, purpose: str, number: int) -> AsyncEngine:
-        """The engine of that number, ready, for one purpose; all who ask while it starts wait for the same
+        """The ready engine of that number, for one purpose; all callers during its start wait for the same
         start. Raises PlayerError, IndexError."""
         key = (purpose, number)
         engine, start = self._running.get(key), self._starts.get(key)

@@ -21,12 +21,12 @@ class EvalDesk:
 
     def __init__(self, board: "SharedBoard") -> None:
         self._board = board
-        self._wanted: int | None = None  # the number of the engine that is to be asked next
+        self._wanted: int | None = None  # the number of the next engine to ask
         self._task: asyncio.Task[None] | None = None
 
     async def on_trace_eval(self, message: dict[str, Any]) -> None:
-        """Has an engine, by its number, evaluate the position on the board. Every page gets the result, with
-        its node. Of requests that come while the engine is busy only the last counts."""
+        """Makes an engine, by its number, evaluate the position on the board. Every page gets the result,
+        with its node. Of requests while the engine is busy only the last counts."""
         self._wanted = self._board.engines.number(message)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
@@ -60,13 +60,13 @@ class EvalDesk:
         return {"type": "eval", "node": node, "title": title, "pieces": pieces or {}, "text": text}
 
     async def close(self) -> None:
-        """Asks no more."""
+        """Stops further requests."""
         await ended(self._task)
 
 
 class EvalText(NamedTuple):
-    """What an engine answers to `eval`: `pieces` are square -> worth as it wrote it, `title` says what they
-    are, `text` is the rest."""
+    """An engine's answer to `eval`: `pieces` are square -> value as written, `title` describes the values,
+    `text` is the rest."""
 
     title: str
     pieces: dict[int, str]
@@ -74,8 +74,8 @@ class EvalText(NamedTuple):
 
 
 def read_eval_text(lines: Sequence[str], files: int, ranks: int) -> EvalText:
-    """Takes the drawn board, with a piece and its worth on each square, out of an engine's answer. Without
-    one in the form of ours and Stockfish's, all is text."""
+    """Extracts the drawn board, with a piece and its value on each square, from an engine's answer. Without a
+    board in our form or Stockfish's, everything is text."""
     drawn = [
         place for place, line in enumerate(lines) if line.count("|") == files + 1 or _EDGE.fullmatch(line)
     ]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def game_message(game: "Description") -> dict[str, object]:
-    """The board, the pieces with their pictures, and what is special about the game."""
+    """The board, the pieces with their pictures, and the special properties of the game."""
     pieces = [
         {
             "letter": piece.letter,
@@ -45,14 +45,14 @@ def game_message(game: "Description") -> dict[str, object]:
 
 
 def _turned(game: "Description") -> list[str]:
-    """The styles whose pieces turn with the board, because those of the other side point down: all of shogi
+    """The styles whose pieces rotate with the board, because those of the other side point down: all of shogi
     but letters."""
     return [style for style in styles(game) if style != LETTER_STYLE] if family(game) == SHOGI else []
 
 
 def with_setup(game: "Description") -> str | None:
-    """The FEN of a game's start before its setup phase; None for a game that has none, or always begins
-    with it."""
+    """The FEN of a game's start before its setup phase; None for a game that has none, or always begins with
+    it."""
     fields = game.start_fen.split()
     if not game.setup_swaps or "S" in fields[2]:
         return None

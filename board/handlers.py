@@ -27,14 +27,12 @@ if TYPE_CHECKING:
 
 MOST_TEXT = 20_000_000  # characters of a PGN that a page may send
 PICTURE_SIZE = 600  # pixels, the longer side
-MOST_UNREADABLE = (
-    20  # games at the beginning of a PGN that may be skipped because nothing of them can be shown
-)
+MOST_UNREADABLE = 20  # games at the beginning of a PGN that may be skipped because they cannot be shown
 
 
 class Requests:
     """The requests about the tree and the position on the board; each takes the message of a page and returns
-    the answer to that page alone, or None."""
+    the answer to that page only, or None."""
 
     def __init__(self, board: "SharedBoard", play: "PlayDesk") -> None:
         self._board, self._play = board, play
@@ -87,7 +85,7 @@ class Requests:
         self._board.tell_nodes(node)
 
     async def on_shapes(self, message: dict[str, Any]) -> None:
-        """Sets the arrows and circles that a user drew on a position."""
+        """Sets the arrows and circles of a user on a position."""
         node = self._board.tree.nodes[message["node"]]
         node.shapes = checked(message["shapes"])
         self._board.tell_nodes(node)
@@ -158,7 +156,7 @@ class Requests:
         await self._show(number, tree, errors)
 
     async def on_choose(self, message: dict[str, Any]) -> None:
-        """Shows a game of the last PGN, and reports what could not be read."""
+        """Shows a game of the last PGN, and reports its errors."""
         number = message["number"]
         if not 0 <= number < len(self._board.games):
             raise RequestError(f"there is no game {number + 1}", "pgn")

@@ -1,4 +1,4 @@
-"""Small boards of the games that a match is playing, from the files in its folder."""
+"""Small boards of the games in play of a match, from the files in its folder."""
 
 import contextlib
 import time
@@ -27,8 +27,8 @@ class LiveBoards:
         self._boards: dict[GameKey, tuple[LiveGame, Position]] = {}
 
     def read(self, variant: Variant, finished: Collection[GameKey]) -> bool:
-        """Reads the files; returns whether anything is new. Games of the journal, `finished`, are left out,
-        and so are files that make no game."""
+        """Reads the files; returns whether anything is new. Games of the journal (`finished`) and invalid
+        files are skipped."""
         boards: dict[GameKey, tuple[LiveGame, Position]] = {}
         for live in self._reader.read():
             if live.game.key not in finished and len(boards) < MOST_BOARDS:
@@ -39,7 +39,7 @@ class LiveBoards:
         return news
 
     def _position(self, live: LiveGame, variant: Variant) -> Position:
-        """The position on the board of a game, from the last one that was read if it goes on from there."""
+        """The position on the board of a game, from the last one if the game continues it."""
         moves = [*live.game.opening.moves, *(ply.move for ply in live.plies)]
         _, before = self._boards.get(live.game.key, (live, None))
         if before is not None and [str(move) for move in before.moves] == moves[: before.ply]:
@@ -55,10 +55,8 @@ class LiveBoards:
         return next((live for live, _ in self._boards.values() if live.game.number == number), None)
 
     def as_json(self, names: Sequence[str]) -> list[dict[str, object]]:
-        """What the page draws of each game: names, pieces, last move, clocks and scores in White's view.
-
-        `running` are the seconds that the clock of the side to move has run since its opponent's move.
-        """
+        """The data of each game for the page: names, pieces, last move, clocks and scores in White's view.
+        `running` are the seconds that the clock of the side to move has run since its opponent's move."""
         return [self._drawn(live, position, names) for live, position in self._boards.values()]
 
     def _drawn(self, live: LiveGame, position: Position, names: Sequence[str]) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The files of a match that is watched, and its games as trees."""
+"""The files of a watched match, and its games as trees."""
 
 import json
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class FolderError(RuntimeError):
-    """A folder without a match that can be read; the text says why."""
+    """A folder without a readable match; the text gives the reason."""
 
 
 class MatchFolder:
-    """The files of a match, read only, while it may still be written."""
+    """The files of a match, which may still be written; read only."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = Path(folder)
@@ -59,7 +59,8 @@ class MatchFolder:
         self._configuration, self._standings = configuration, Standings(self.names)
 
     def read(self) -> bool:
-        """Takes games that were finished since the last time; whether there are any. Raises FolderError."""
+        """Reads games that were finished since the last call; returns whether there are any. Raises
+        FolderError."""
         self._configure()
         assert self._standings is not None
         path = self.folder / GAMES
@@ -116,7 +117,7 @@ class MatchFolder:
 
 
 def score_of(ply: "MoveRecord", sign: int, description: "Description") -> "Eval | None":
-    """The score that an engine gave its move, in White's view; None where it said nothing."""
+    """The score that an engine gave its move, in White's view; None if it gave none."""
     if ply.mate is not None:
         score: Eval = {"mate": sign * ply.mate}
     elif ply.score is not None:

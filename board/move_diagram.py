@@ -20,7 +20,8 @@ Cell = tuple[int, int]  # files to the right and ranks forward of the piece
 
 @dataclass
 class Mark:
-    """What a piece may do on a square: "free" ways, and "odd" ones, which need a piece to hop or a palace."""
+    """The options of a piece on a square: "free" ways, and "odd" ones, which need a piece to hop or a
+    palace."""
 
     move: str = ""  # "free", "odd" or ""
     capture: str = ""
@@ -28,7 +29,7 @@ class Mark:
 
     @property
     def kind(self) -> str:
-        """What stands in the drawing: "both", "move", "capture" or "longer"."""
+        """The kind of sign: "both", "move", "capture" or "longer"."""
         if self.longer:
             return "longer"
         return "both" if self.move and self.capture else "move" if self.move else "capture"
@@ -54,7 +55,7 @@ def radius(piece: PieceDescription) -> int:
 
 
 def marks(piece: PieceDescription) -> dict[Cell, Mark]:
-    """Square -> what the piece may do there, for all squares of its drawing that it reaches."""
+    """Square -> the options of the piece there, for all squares that it reaches in its drawing."""
     size = radius(piece)
     found: dict[Cell, Mark] = {}
     for move, palace in _moves(piece):
@@ -88,7 +89,7 @@ def blockers(piece: PieceDescription) -> list[Cell]:
 
 
 def diagram(piece: PieceDescription, picture: str, words: str) -> str:
-    """The drawing as an <svg> element; `picture` is the piece's, `words` what screen readers say."""
+    """The drawing as an <svg> element; `picture` is the piece's, `words` are for screen readers."""
     size = radius(piece)
     side, corner = (2 * size + 1) * SQUARE, size * SQUARE
     parts = [
@@ -106,7 +107,7 @@ def diagram(piece: PieceDescription, picture: str, words: str) -> str:
 
 
 def legend(pieces: Iterable[PieceDescription]) -> dict[str, str]:
-    """Sign -> what it means, of the signs in the drawings of these pieces; a sign is a small <svg>."""
+    """Sign -> its meaning, for the signs in the drawings of these pieces; a sign is a small <svg>."""
     signs: dict[str, str] = {}
     for piece in pieces:
         for mark in marks(piece).values():

@@ -1,4 +1,4 @@
-"""How a piece moves in plain English, made from its elementary moves."""
+"""The moves of a piece in plain English, from its elementary moves."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -12,7 +12,7 @@ Step = tuple[int, int]
 
 
 class Manner(NamedTuple):
-    """What moves that differ in direction alone have in common, as `Ride` has it."""
+    """The common properties of moves that differ only in direction, as in `Ride`."""
 
     small: int  # the shorter side of an oblique leap; 0 for straight and diagonal ones
     big: int
@@ -24,7 +24,7 @@ class Manner(NamedTuple):
 
 
 def sentences(piece: PieceDescription) -> list[str]:
-    """How the piece moves, a sentence for each manner; the longer steps of pawns are not among them."""
+    """The moves of the piece, one sentence for each manner, without the longer steps of pawns."""
     found = [f"{_capital(text)}." for text in _phrases(piece.moves)]
     found += [f"Along the diagonals of either palace: {text}." for text in _phrases(piece.palace_moves)]
     if piece.confined:
@@ -39,7 +39,7 @@ def listed(words: Iterable[str], last: str) -> str:
 
 
 def _phrases(moves: Iterable[Ride]) -> list[str]:
-    """A phrase for each group of moves that differ in direction alone, slides and steps before leaps."""
+    """A phrase for each group of moves that differ only in direction, slides and steps before leaps."""
     groups: dict[Manner, list[Step]] = {}
     for move in sorted(moves, key=lambda move: (_is_oblique(move), move.capture and not move.quiet)):
         small, big = sorted((abs(move.files), abs(move.ranks)))
@@ -67,7 +67,7 @@ def _phrase(manner: Manner, steps: list[Step]) -> str:
 
 
 def _verb(manner: Manner) -> str:
-    """What the piece does, without its directions."""
+    """The action of the piece, without its directions."""
     small, big = NUMBERS[manner.small], NUMBERS[manner.big]
     onward = f" up to {manner.reach} times" if manner.reach else ""
     if manner.hop:
@@ -113,7 +113,7 @@ def _straight_directions(steps: list[Step], size: int) -> str:
 
 
 def _oblique_directions(steps: list[Step], small: int, big: int) -> str:
-    """Nothing for all eight leaps, else which of them there are."""
+    """Nothing for all eight leaps, else the directions that exist."""
     found = set(steps)
     if len(found) == 8:
         return ""

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 FULL_SECONDS = 2.0  # for a move at full strength in a game without clocks
 LEVEL_SECONDS = 1.0  # the most for a move at a level
-SETUP_SECONDS = 0.5  # for an arrangement
+SETUP_SECONDS = 0.5  # seconds for an arrangement
 
 
 class Resigned(Exception):  # noqa: N818 - not an error but an end
-    """The engine gives up, or claims a result; the text is what it said."""
+    """The engine resigns, or claims a result; the text is its line."""
 
 
 class UciOpponent:
@@ -71,7 +71,7 @@ class UciOpponent:
         return " ".join(words)
 
     def stop(self) -> None:
-        """Ends a search whose move is no longer wanted."""
+        """Ends a search whose move is no longer needed."""
         if self._engine:
             self._engine.stop()
 
@@ -81,7 +81,7 @@ class UciOpponent:
 
 
 class CecpOpponent:
-    """A CECP engine; it plays at full strength. A search that is given up ends its process."""
+    """A CECP engine; it plays at full strength. Abandoning a search ends its process."""
 
     def __init__(self, spec: "EngineSpec", description: "Description") -> None:
         self._spec, self._description = spec, description
@@ -124,7 +124,7 @@ class CecpOpponent:
 
 
 async def arrangement(spec: "EngineSpec", position: "Position", choices: list[str]) -> str:
-    """The choice of an engine in the setup phase, one of `choices`; by lot where it cannot choose."""
+    """The choice of an engine in the setup phase, one of `choices`; random if it cannot choose."""
     if _knows_setup(spec):
         with contextlib.suppress(PlayerError):
             text = await asyncio.to_thread(_choose_arrangement, spec, position.copy())

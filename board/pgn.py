@@ -27,7 +27,7 @@ _BETTER = re.compile(r"\s*\(better: ([^()]+)\)")
 
 
 def variant_of(text: "GameText", current: Variant) -> Variant:
-    """The game that a `GameText` is of; `current` where it does not say. Raises PgnError."""
+    """The game of a `GameText`; `current` if it does not name one. Raises PgnError."""
     name = text.headers.get("Variant")
     try:
         return current if name is None else Variant(variant_named(name))
@@ -36,10 +36,8 @@ def variant_of(text: "GameText", current: Variant) -> Variant:
 
 
 def build_tree(text: "GameText", variant: Variant) -> tuple[Tree, Sequence[PgnError]]:
-    """The `Tree` of a `GameText`, on its last move of the main line, and what could not be read.
-
-    A game without a Variant tag is read as chess if it cannot be read as `variant`. Raises PgnError where
-    nothing can be shown."""
+    """The `Tree` of a `GameText`, on its last move of the main line, and the errors. A game without a Variant
+    tag is read as chess if it cannot be read as `variant`. Raises PgnError if nothing can be shown."""
     game = parse_game(text, variant)
     if game.errors and "Variant" not in text.headers and variant != CHESS:
         other = parse_game(text, CHESS)
@@ -58,7 +56,7 @@ def build_tree(text: "GameText", variant: Variant) -> tuple[Tree, Sequence[PgnEr
 
 
 def told(errors: Sequence[PgnError]) -> str:
-    """The message about errors in a game that is shown: the first in full, and the number of the others."""
+    """The message about errors in a shown game: the first in full, and the number of the others."""
     more = f" ({len(errors) - 1} more)" if len(errors) > 1 else ""
     return f"{errors[0]}{more}; what could be read is on the board"
 
@@ -68,7 +66,7 @@ def _length(game: Game) -> int:
 
 
 def _grow(tree: Tree, game: Game) -> None:
-    """Adds the moves of a game to a tree that has none."""
+    """Adds the moves of a game to an empty tree."""
     description = tree.position.description
     _annotate(tree.nodes[ROOT], game, description)
     pending: list[tuple[GameNode, int, Position]] = [(game, ROOT, tree.position)]
@@ -84,7 +82,7 @@ def _grow(tree: Tree, game: Game) -> None:
 
 
 def _annotate(node: Node, source: GameNode, description: "Description") -> None:
-    """Takes glyphs and comments over: scores and clocks become fields, the rest stays text."""
+    """Copies glyphs and comments: scores and clocks become fields, the rest stays text."""
     for nag in sorted(source.nags):
         if nag in GLYPHS and not node.glyph:
             node.glyph = GLYPHS[nag]

@@ -25,9 +25,8 @@ AWAY_NOTE = "Your clock was stopped while no page was open."
 
 
 class PlayDesk:
-    """The game that is being played, if any. Moves are made only after its last one.
-
-    `now` is a clock in seconds. A person's clock runs only while a page is open."""
+    """The current game, if any. Moves are made only after its last one. `now` is a clock in seconds. A
+    person's clock runs only while a page is open."""
 
     def __init__(self, board: "SharedBoard", now: Callable[[], float] = time.monotonic) -> None:
         self._board, self._now = board, now
@@ -51,7 +50,7 @@ class PlayDesk:
         self._hint: asyncio.Task[None] | None = None  # the search for a hint
 
     def message(self) -> dict[str, object]:
-        """What the page shows of the game; `left` are seconds as they stand now."""
+        """The state of the game for the page; `left` are the current seconds."""
         return {
             "type": "play",
             "active": self.active,
@@ -115,14 +114,14 @@ class PlayDesk:
         return UciOpponent(engines, self.number, self.level)
 
     async def on_resign(self, message: dict[str, Any]) -> None:
-        """The person to move, or the only one, gives up."""
+        """The person to move, or the only one, resigns."""
         self._refuse_idle()
         turn = self._board.tree.position_at(self._tip).turn
         side = turn if self.sides[turn] == PERSON else 1 - turn
         self._end(LOSS_OF[side], f"{COLOURS[side]} resigns")
 
     async def on_draw(self, message: dict[str, Any]) -> None:
-        """Two persons agree; an engine takes a draw when it thinks itself no better."""
+        """Two persons agree; an engine accepts a draw if its score is no better."""
         self._refuse_idle()
         if ENGINE not in self.sides:
             self._end(DRAW, "Draw by agreement")
@@ -160,7 +159,7 @@ class PlayDesk:
         self._next()
 
     async def on_hint(self, message: dict[str, Any]) -> None:
-        """Has an engine look for a person's move; the pages get it when it is found."""
+        """Makes an engine search for a person's move; the pages get it when it is found."""
         self._refuse_idle()
         position = self._board.tree.position_at(self._tip)
         if self.sides[position.turn] != PERSON:
@@ -185,7 +184,7 @@ class PlayDesk:
         board.tell({"type": "hint", "node": node, "label": labels[0], "squares": squares})
 
     async def on_stop_play(self, message: dict[str, Any]) -> None:
-        """Ends the game without a result; analysis may go on from there."""
+        """Ends the game without a result; analysis can continue from there."""
         self.cancel()
 
     def _refuse_idle(self) -> None:
@@ -205,7 +204,7 @@ class PlayDesk:
         self._make(text)
 
     def _make(self, text: str) -> None:
-        """Plays a move of the game at its tip, and lets the other side begin."""
+        """Plays a move of the game at its end, and starts the other side's turn."""
         board, turn = self._board, self._board.tree.position.turn
         fields: dict[str, object] = {}
         self._stop_flag()
@@ -220,7 +219,7 @@ class PlayDesk:
         self._next()
 
     def _next(self) -> None:
-        """Ends the game if it is over, else sets the clock and the engine going."""
+        """Ends the game if it is over, otherwise starts the clock and the engine."""
         board = self._board
         position = board.tree.position_at(self._tip)
         if result := position.result():
@@ -299,7 +298,8 @@ class PlayDesk:
     # Without a page
 
     def page_left(self) -> None:
-        """The last page has gone: stops a person's clock, unless a page is back within GRACE_SECONDS."""
+        """After the last page has closed: stops a person's clock, unless a page opens within
+        GRACE_SECONDS."""
         if self._leaving is None and not self._away:
             self._leaving = asyncio.get_running_loop().call_later(GRACE_SECONDS, self._leave)
 
@@ -309,7 +309,7 @@ class PlayDesk:
             self._hold()
 
     def page_came(self) -> None:
-        """A page is open: a clock that was stopped goes on."""
+        """After a page has opened: restarts a stopped clock."""
         if self._leaving is not None:
             self._leaving.cancel()
         self._leaving, self._away = None, False
@@ -325,7 +325,7 @@ class PlayDesk:
             self._stop_flag()
 
     def _fall(self, side: int) -> None:
-        """The clock of a side has run down."""
+        """The clock of a side has expired."""
         left = self._left_now()
         if self.active and left is not None and left[side] <= 0.05:
             self._end(LOSS_OF[side], f"{COLOURS[side]} loses on time")

@@ -1,11 +1,11 @@
-"""What the parts of the board share: the error of a request that cannot be done, and the end of tasks."""
+"""Shared by the parts of the board: the error of an impossible request, and the end of tasks."""
 
 import asyncio
 import contextlib
 
 
 class RequestError(ValueError):
-    """A request that cannot be done; `where` is the part of the page that should show the text."""
+    """An impossible request; `where` is the part of the page that should show the text."""
 
     def __init__(self, text: str, where: str = "general") -> None:
         super().__init__(text)

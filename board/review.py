@@ -26,7 +26,7 @@ GLYPHS = tuple(text for _, text in MARKS)
 
 
 class Review:
-    """The review that is running, if any, and what the last one found."""
+    """The running review, if any, and the results of the last one."""
 
     def __init__(self, board: "SharedBoard", analysis: "AnalysisDesk", play: "PlayDesk") -> None:
         self._board, self._analysis, self._play = board, analysis, play
@@ -61,7 +61,7 @@ class Review:
         board.tell(self.message())
 
     async def on_cancel_review(self, message: dict[str, Any]) -> None:
-        """Ends the review; what it found stays."""
+        """Ends the review; its results stay."""
         await self.cancel()
 
     async def cancel(self) -> None:
@@ -117,8 +117,8 @@ class Review:
         return score, (labels[0] if labels else None)
 
     async def _search(self, number: int, position: "Position", seconds: float) -> "EngineInfo":
-        """The last that the engine tells of a position. One that crashes is restarted, MOST_CRASHES times at
-        most. Raises PlayerError."""
+        """The engine's last report on a position. An engine that crashes is restarted, at most MOST_CRASHES
+        times. Raises PlayerError."""
         found: EngineInfo = {}
 
         def on_info(info: "EngineInfo") -> None:
@@ -152,7 +152,8 @@ class Review:
             child.glyph, child.best = text, best
 
     def _counts(self) -> list[dict[str, Any]]:
-        """For each side: how often each mark was given, and the average loss of chances a move, per cent."""
+        """For each side: how often each mark was given, and the average loss of chances per move, in per
+        cent."""
         tree = self._board.tree
         sides: list[dict[str, Any]] = [{"losses": [], **dict.fromkeys(GLYPHS, 0)} for _ in range(2)]
         turn = 1 if tree.start_fen.split()[1] == "b" else 0

@@ -20,18 +20,16 @@ if TYPE_CHECKING:
 
 
 class SharedBoard:
-    """Tree, game, engines and pages. `specs` are the engines that the command line named, the first the
-    default. `load` comes before anything else.
-
-    `followers` are called when another position is on the board; `cancels` end what is running, before
-    another tree is put there."""
+    """Tree, game, engines and pages. `specs` are the engines of the command line, the first is the default.
+    `load` must be called first. `followers` are called when another position is on the board; `cancels` end
+    running work before the tree is replaced."""
 
     def __init__(self, specs: "Sequence[EngineSpec]") -> None:
         self.channels: set[Channel] = set()
         self.engines = Engines(specs)
         self.games: list[GameText] = []  # of the last PGN
         self.chosen = 0  # which of them is on the board
-        self.problem = ""  # what could not be read of the game on the board
+        self.problem = ""  # errors of the game on the board
         self.titles: list[dict[str, str]] = []  # name and title of every game
         self.followers: list[Callable[[], None]] = []
         self.cancels: list[Callable[[], Awaitable[None] | None]] = []
@@ -79,7 +77,7 @@ class SharedBoard:
         self.tell_state()
 
     def busy(self) -> str:
-        """Which game is being played, as a sentence; "" for none."""
+        """The current game, as a sentence; "" for none."""
         return ""
 
     async def quiet(self) -> None:
@@ -99,7 +97,7 @@ class SharedBoard:
         self.tell_state()
         return node
 
-    # What the pages are told
+    # Messages to the pages
 
     def tell(self, message: object, key: Hashable = None) -> None:
         """Sends a message to every page; of those with the same `key` only the latest counts."""
@@ -114,7 +112,7 @@ class SharedBoard:
         return {"type": "tree"} | self.tree.as_json()
 
     def tell_state(self) -> None:
-        """Sends the position on the board, and lets others follow it."""
+        """Sends the position on the board, and calls the followers."""
         self.tell(self.state_message())
         for follow in self.followers:
             follow()

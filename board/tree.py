@@ -70,7 +70,7 @@ class Tree:
         self._next = 1
 
     def copy(self) -> "Tree":
-        """A tree with the same moves, which changes without this one."""
+        """An independent copy of the tree."""
         twin = copy(self)
         twin.tags, twin.position = dict(self.tags), self.position.copy()
         twin.nodes = {
@@ -136,8 +136,8 @@ class Tree:
         return node, len(self.nodes) > known
 
     def add(self, parent: int, position: Position, text: str, main: bool = False) -> Node:
-        """The node of a legal move, or a null move, in the position of the node `parent`; one that is there
-        already, or a new one behind the others, with `main` before them."""
+        """The node of a legal move, or a null move, in the position of the node `parent`: an existing one, or
+        a new one after the others; with `main` it comes first."""
         siblings = self.nodes[parent].children
         for number in siblings:
             if self.nodes[number].move == text:
@@ -156,7 +156,7 @@ class Tree:
         return node
 
     def delete(self, node: int) -> None:
-        """Removes a node and all behind it; the board goes to its parent if it stood there. Raises KeyError,
+        """Removes a node and its descendants; the board goes to its parent if necessary. Raises KeyError,
         ValueError for the root."""
         if node == ROOT:
             raise ValueError("the first position cannot be deleted")

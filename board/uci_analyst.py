@@ -1,7 +1,5 @@
-"""A UCI engine that searches for the board until it is told to stop, and shows several lines.
-
-Methods block, so they run in a thread of the engine.
-"""
+"""A UCI engine that searches for the board until it is stopped, and shows several lines. Methods block, so
+they run in a thread of the engine."""
 
 import math
 import threading
@@ -19,8 +17,8 @@ if TYPE_CHECKING:
 
 EngineInfo = dict[str, Any]  # a line of an engine, as `AsyncEngine.search` describes it
 
-POLL_SECONDS = 0.03  # how long a stop may wait for an engine that says nothing
-STOP_SECONDS = 10.0  # an engine that has not ended its search this long after a stop hangs
+POLL_SECONDS = 0.03  # wait of a stop for an engine without output
+STOP_SECONDS = 10.0  # an engine hangs if its search continues this long after a stop
 
 
 class UciAnalyst(UciPlayer):

@@ -1,4 +1,4 @@
-"""Undo and redo of what users do to the tree of moves, also of its replacement by another one."""
+"""Undo and redo of users' changes to the tree of moves, including its replacement."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,7 @@ CHANGES = frozenset(
 
 
 class Undo:
-    """The trees before the last changes, and those that were undone. `busy` says why neither is possible
+    """The trees before the last changes, and the undone ones. `busy` is the reason if neither is possible
     now."""
 
     def __init__(self, board: "SharedBoard", busy: Callable[[], str]) -> None:
@@ -65,7 +65,7 @@ class Undo:
         await self._step(self._before, self._undone, "there is nothing to undo")
 
     async def on_redo(self, message: dict[str, Any]) -> None:
-        """Takes the last undo back."""
+        """Reverts the last undo."""
         await self._step(self._undone, self._before, "there is nothing to redo")
 
     async def _step(self, source: "list[Tree]", target: "list[Tree]", otherwise: str) -> None:

@@ -1,7 +1,5 @@
-"""A position as the page needs it: pieces, hands, legal moves with what each does elsewhere, marks, result.
-
-The page knows no rules, so all that it shows or offers is worked out here.
-"""
+"""A position in the form for the page: pieces, hands, legal moves with their effects, marks, result. The page
+does not know the rules, so everything that it shows or offers is computed here."""
 
 from typing import TYPE_CHECKING
 
@@ -17,7 +15,7 @@ PASS_LABEL, NO_SWAP = "pass", "(no swap)"
 
 
 def view(position: "Position") -> dict[str, object]:
-    """What the page draws of a `Position`, as plain data. Squares are numbers: rank * files + file."""
+    """The data of a `Position` for the page. Squares are numbers: rank * files + file."""
     result = position.result()
     moves = position.legal_moves() if result is None else []
     state: dict[str, object] = {
@@ -46,10 +44,9 @@ def pieces_of(position: "Position") -> dict[int, str]:
 
 
 def _move(position: "Position", move: "Move") -> dict[str, object]:
-    """A move: text, label, squares, and what it does to others.
-
-    `from` is None for a drop, whose piece is `drop`; `gone` are squares where a piece vanishes that does not
-    stand on the target; `pushed` are pairs of squares, from and to, of pieces that others move."""
+    """A move: text, label, squares, and its effects on others. `from` is None for a drop, whose piece is
+    `drop`; `gone` are squares where a piece disappears that is not on the target; `pushed` are pairs of
+    squares, from and to, of pieces that others move."""
     origin, target = move.from_square, move.to_square
     data: dict[str, object] = {"text": str(move), "from": origin, "to": target}
     if move.is_drop:
@@ -93,7 +90,7 @@ def effects(position: "Position", move: "Move") -> tuple[list[int], list[list[in
 
 
 def _choice(position: "Position", move: "Move") -> dict[str, object]:
-    """A setup choice: its text, and the letters of the first rank that it makes."""
+    """A setup choice: its text, and the resulting letters of the first rank."""
     after = position.copy()
     after.push(move)
     files, ranks = position.description.files, position.description.ranks
@@ -123,8 +120,8 @@ def frozen(position: "Position") -> list[int]:
 
 
 def label_of(position: "Position", move: "Move") -> str:
-    """The move as the page shows it: SAN without the mark of a check, `pass`, and `(b1c1)` or `(no swap)` for
-    a setup choice."""
+    """The move in the form for the page: SAN without the mark of a check, `pass`, and `(b1c1)` or `(no swap)`
+    for a setup choice."""
     if move.is_pass:
         return PASS_LABEL
     if not move.is_choice:
@@ -137,9 +134,8 @@ def label_of(position: "Position", move: "Move") -> str:
 
 
 def read_label(position: "Position", text: str) -> "Move":
-    """The legal move that a person has written, in SAN, in our notation or as `label_of` shows it.
-
-    Raises MoveError, which quotes the text and says why it cannot be played."""
+    """The legal move of a person's text, in SAN, in our notation or as `label_of` shows it. Raises MoveError,
+    which quotes the text and gives the reason."""
     plain = text.strip()
     for move in position.legal_moves() if plain[:1] == "(" else ():
         if label_of(position, move) == plain:

@@ -149,7 +149,7 @@ class WatchDesk:
             self._board.tell(self.message())
 
     async def _arrange(self, specs: "list[EngineSpec]") -> tuple[str, ...]:
-        """In the setup phase, has the engines choose their arrangements, and shows them. Returns the moves.
+        """In the setup phase, makes the engines choose their arrangements, and shows them. Returns the moves.
         Raises Stopped."""
         position = self._board.tree.position_at(ROOT)
         moves: list[str] = []
@@ -249,7 +249,7 @@ class WatchDesk:
                 return
 
     async def _take_finished(self) -> None:
-        """Takes the games that have ended. Raises FolderError."""
+        """Reads the games that have ended. Raises FolderError."""
         assert self._match is not None
         known = len(self._match.records)
         if not await asyncio.to_thread(self._match.read):
@@ -258,13 +258,13 @@ class WatchDesk:
         for place in range(known, len(self._match.records)):
             if following and following.key == self._match.keys[place]:
                 self._finish(following, place)
-        busy = self._followed() or self._board.busy()  # what the user looks at is not taken away
+        busy = self._followed() or self._board.busy()  # do not replace the game that the user is watching
         if self._follow and not busy and len(self._match.records) > known:
             await self._show_record(len(self._match.records) - 1)
         self._board.tell(self.message(), "watch")
 
     async def _take_live(self) -> None:
-        """Takes the moves of the games in play. Raises FolderError."""
+        """Reads the moves of the games in play. Raises FolderError."""
         assert self._match is not None and self._live is not None
         news = await asyncio.to_thread(self._live.read, self._match.variant(), set(self._match.keys))
         if not news:
@@ -276,7 +276,7 @@ class WatchDesk:
         self._board.tell(self.live_message(), "live")
 
     def _followed(self) -> "Following | None":
-        """The game in play on the large board; None when the board shows something else by now."""
+        """The game in play on the large board; None if the board shows something else now."""
         following = self._following
         if following and not following.holds(self._board.tree):
             self._following = following = None
@@ -309,9 +309,9 @@ class WatchDesk:
     def _go_on(
         self, following: "Following", plies: "Sequence[MoveRecord]", clocks: Sequence[float | None]
     ) -> None:
-        """Plays the new moves of a game in play; the board goes along if it shows the last move."""
+        """Plays the new moves of a game in play; the board follows if it shows the last move."""
         moves, known = [ply.move for ply in plies], len(following.moves)
-        if moves[:known] != following.moves:  # the game was begun anew, as by --resume
+        if moves[:known] != following.moves:  # the game was begun again, as by --resume
             self._following = None
             return
         board, tree = self._board, self._board.tree

@@ -1,7 +1,5 @@
-"""How many of Fairy-Stockfish's games can be played here, each compared with Fairy-Stockfish move by move.
-
-Legal moves are compared: leaves from the start, and the moves at every position of random games.
-"""
+"""Checks how many of Fairy-Stockfish's games can be played here, each compared with Fairy-Stockfish: leaves
+from the start, and the legal moves at every position of random games."""
 
 import random
 import tempfile
@@ -27,7 +25,7 @@ from ...protocol.terminal.console import say
 from ...protocol.uci.notation import UciNotation
 
 LONGEST = 150  # plies of a random game
-SHOWN = 3  # moves that a line shows of a difference
+SHOWN = 3  # moves of a difference shown in a line
 CHANCES = {"castling": 6, "promotion": 5, "drop": 4, "advance": 4, "capture": 2, "quiet": 4, "pass": 1}
 EXACT, DIFFERENT, REFUSED = "exact", "different", "refused"
 
@@ -61,7 +59,7 @@ class PyffishReferee:
         return sum(self.leaves(fen, depth - 1, (*played, move)) for move in moves)
 
     def mates_by_drop(self, fen: str, move: str) -> bool:
-        """Whether a move is a drop that mates: for Fairy-Stockfish it is legal and loses."""
+        """Whether a move is a drop that mates; Fairy-Stockfish treats it as legal and losing."""
         return (
             move[1:2] == "@"
             and self._pyffish.gives_check(self._name, fen, [move])
@@ -91,7 +89,7 @@ def compare(path: Path, referee: PyffishReferee, games: int, depth: int) -> tupl
 
 
 def chosen(chance: random.Random, position: Position) -> str:
-    """A legal move at random: its kind is drawn first, so that games meet what is rare."""
+    """A random legal move: its kind is drawn first, so that rare kinds occur."""
     kinds: dict[str, list[str]] = {}
     for move in position.legal_moves:
         kinds.setdefault(_kind(position, move), []).append(str(move))
@@ -101,7 +99,7 @@ def chosen(chance: random.Random, position: Position) -> str:
 
 
 def _kind(position: Position, move: Move) -> str:
-    """What sort of move this is."""
+    """The kind of a move."""
     source = move.from_square
     if source is None or move.is_pass or move.is_choice:
         return "drop" if move.is_drop else "pass"
@@ -114,7 +112,7 @@ def _kind(position: Position, move: Move) -> str:
 
 
 def _difference(position: Position, notation: UciNotation, referee: PyffishReferee) -> str | None:
-    """How the legal moves of a position differ, or None."""
+    """The difference between the legal moves of a position, or None."""
     fen = notation.write_fen(position.fen())
     ours = {notation.write_move(move) for move in position.legal_moves}
     theirs = _castled(position, set(referee.moves(fen)))
@@ -127,7 +125,7 @@ def _difference(position: Position, notation: UciNotation, referee: PyffishRefer
 
 
 def _castled(position: Position, moves: set[str]) -> set[str]:
-    """`moves` with castling as we spell it: games of shuffled pieces write that the king takes its rook."""
+    """`moves` with our spelling of castling; games of shuffled pieces write it as a capture of the rook."""
     description = position.description
     castles = {str(move) for move in position.legal_moves if move.is_castling}
     rank = description.castling_rank
@@ -145,8 +143,7 @@ def _split(ours: set[str], theirs: set[str]) -> tuple[tuple[str, set[str]], ...]
 
 @dataclass(frozen=True)
 class Examination:
-    """Examines one game of a file after the other, wherever it is called with their names; without a file
-    those that Fairy-Stockfish has built in."""
+    """Examines games of a file, in any process; without a file those that are built into Fairy-Stockfish."""
 
     file: Path | None
     games: int
@@ -173,7 +170,7 @@ class Examination:
 
 @cache
 def games_of(file: Path | None) -> IniFile:
-    """A file of games, an empty one without it. Raises VariantError."""
+    """A file of games, or an empty one. Raises VariantError."""
     return IniFile("templates") if file is None else read_file(file)
 
 
@@ -188,7 +185,7 @@ def loaded(file: Path | None) -> Any:
 
 
 def names_in(file: Path | None) -> list[str]:
-    """The games of a file, or those that Fairy-Stockfish has built in. Raises VariantError, ImportError."""
+    """The games of a file, or those that are built into Fairy-Stockfish. Raises VariantError, ImportError."""
     if sections := games_of(file).sections:
         return list(sections)
     known = loaded(file).variants()
@@ -234,11 +231,11 @@ def main(
 
 
 def _findings(work: Examination, names: Sequence[str], concurrency: int) -> Iterator[Finding]:
-    """The findings on games: in their order, or with several processes as they come. Raises WorkersError."""
+    """The findings on games: in order, or with several processes as they finish. Raises WorkersError."""
     if concurrency == 1:
         yield from map(work, names)
         return
-    loss = "a process that compared games was killed: is there memory for so many?"
+    loss = "a process that compared games was killed; perhaps the memory is too small for that many"
     with working(workers(None, concurrency, processes=True), loss) as pool:
         for _, finding in pool.run(work, names):
             yield finding

@@ -1,8 +1,7 @@
-"""The contenders of a benchmark: this engine in this process, or another engine in its own.
+"""The contenders of a benchmark: this engine in this process, or another engine in its own process.
 
-Both kinds of contender take their figures from what the engine itself reports of its search. For work that
-they refuse they raise PlayerError.
-"""
+Both kinds of contender take their figures from the engine's own reports. They raise PlayerError for work that
+they refuse."""
 
 import shlex
 import time
@@ -61,7 +60,7 @@ class SearchReport(NamedTuple):
 
 
 class Surajang:
-    """This engine. It is compiled before it is asked for the first time."""
+    """This engine, compiled before its first work."""
 
     def __init__(self, variant: Variant, threads: int = 1, hash_mb: int = 64, name: str = OURS) -> None:
         from ...protocol.terminal.progress import compile_with_bar
@@ -98,7 +97,7 @@ class Surajang:
 
 
 class MoveGenerator:
-    """This engine's rules alone, for perft; nothing else is compiled."""
+    """This engine's rules only, for perft; nothing else is compiled."""
 
     name = OURS
 
@@ -178,7 +177,8 @@ class Rival:
         return start_player(last, game)
 
     def _guarded(self, item: Place, act: Callable[[Any], _Told]) -> _Told:
-        """What `act(player)` returns; after an error the process ends, and the next position gets another."""
+        """The result of `act(player)`; after an error the process ends, and the next position gets
+        another."""
         player = self._player(item)
         try:
             return act(player)
@@ -199,9 +199,9 @@ LeafCounter: TypeAlias = MoveGenerator | Rival
 def rival_specs(text: str, threads: int | None = None, hash_mb: int | None = None) -> "list[EngineSpec]":
     """The `EngineSpec`s of an option --against, to be tried in turn. Raises BadParameter.
 
-    With `threads` and `hash_mb` (MB) it searches with the same resources as this engine. An engine without an
-    option for its table keeps its own size; one without an option for threads is accepted if one is wanted.
-    """
+    With `threads` and `hash_mb` (MB) the engine gets the same resources as this one. An engine without an
+    option for its table keeps its own size; one without an option for threads is accepted if one thread is
+    wanted."""
     wishes = [""]
     if threads is not None:
         must = f"option.Threads={threads}" if threads > 1 else ""

@@ -17,7 +17,7 @@ from .perft_command import add_counts
 from .repeat import carry_out, work_of
 from .result import LEAVES, BenchmarkResult, per_second
 
-FEWER_PLIES = 2  # than a perft in compiled code counts in the same time
+FEWER_PLIES = 2  # plies fewer than for a perft in compiled code
 
 
 def count_leaves(board: Any, depth: int) -> int:

@@ -1,7 +1,7 @@
 """Speed of the search: nodes per second over a game's positions, to a depth, for a time, or for nodes.
 
-To a depth and with one thread the nodes are the same in every run: their sum is the program's signature.
-"""
+With a depth limit and one thread the nodes are the same in every run: their sum is the program's
+signature."""
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated
@@ -18,7 +18,7 @@ from .repeat import carry_out, work_of
 from .result import DEPTH, SPEED, BenchmarkResult, per_second
 
 SECONDS_HELP = "Search so many seconds instead.  [default with --against: 1]"
-SECONDS_BESIDE = 1.0  # of each search beside another engine, whose plies and nodes mean something else
+SECONDS_BESIDE = 1.0  # of each search with another engine, whose plies and nodes are not comparable
 
 
 def limit_of(
@@ -31,7 +31,7 @@ def limit_of(
 
 
 def limited(items: Iterable[Item], limits: Mapping[Item, SearchLimit]) -> dict[str, str]:
-    """The positions with their limits as a `BenchmarkResult` keeps them."""
+    """The positions with their limits in the form of `BenchmarkResult`."""
     return {
         item.name: f"{item.fen} ; {name} {value}" for item in items for name, value in limits[item].items()
     }

@@ -30,8 +30,7 @@ Against = Annotated[str | None, Option(AGAINST_HELP, metavar="ENGINE")]
 
 @dataclass(frozen=True)
 class Report:
-    """How often the work is done, the file that takes all figures, and the saved one with which they are
-    compared."""
+    """The number of runs, the file for all figures, and the saved file to compare with."""
 
     runs: Runs = 5
     json_file: Annotated[Path | None, Option("Save all figures in this file.", "--json", type=NEW_FILE)] = (
@@ -42,7 +41,7 @@ class Report:
 
 @dataclass(frozen=True)
 class Searching:
-    """What searches: this engine, and another one in turn if `against` names it."""
+    """The searching engine: this one, and another one in turn if `against` names it."""
 
     threads: Annotated[int, Option("Number of search threads.", least=1)] = 1
     hash_mb: HashMb = 64
@@ -50,5 +49,5 @@ class Searching:
 
     @property
     def parameters(self) -> dict[str, object]:
-        """What has to be the same for figures to be comparable."""
+        """The parameters that must be the same for comparable figures."""
         return {"threads": self.threads, "hash": self.hash_mb}

@@ -1,7 +1,5 @@
-"""How every benchmark runs: round after round over its positions, all contenders in turn on each.
-
-They take turns so that other load on the machine affects all contenders alike.
-"""
+"""The loop of every benchmark: several rounds over its positions, with all contenders in turn on each. They
+take turns so that other load on the machine affects all contenders alike."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
@@ -32,7 +30,7 @@ class Work(Protocol):
 
 
 class Contender(Protocol):
-    """What does the work of a benchmark."""
+    """A participant of a benchmark."""
 
     name: str
 
@@ -48,7 +46,7 @@ _Contender = TypeVar("_Contender", bound=Contender)
 
 
 def work_of(variant: Variant, fen: str | None) -> list[Item]:
-    """The positions that the options --variant and --fen name. Raises BadParameter."""
+    """The positions of the options --variant and --fen. Raises BadParameter."""
     return items_of(variant, None if fen is None else position_of(variant, fen))
 
 
@@ -60,12 +58,11 @@ def rounds(
     runs: int,
     what: str,
 ) -> tuple[list[Measurement], dict[str, str]]:
-    """(samples, skipped) of so many rounds.
+    """(samples, skipped) of that many rounds. `measure(contender, item, run)` returns line -> figures, where
+    a line is the item or a part of it; empty for work that this run skips.
 
-    `measure(contender, item, run)` returns line -> figures, where a line is the item or a part of it; empty
-    for work that this run leaves out. An item that a contender refuses (PlayerError) is left out for all of
-    them; `skipped` says why. Ctrl-C ends the process at once: nothing is saved before the end.
-    """
+    An item that a contender refuses (PlayerError) is skipped for all of them; `skipped` has the reasons.
+    Ctrl-C ends the process at once, because nothing is saved before the end."""
     samples: list[tuple[str, Measurement]] = []
     skipped: dict[str, str] = {}
     for item in items:

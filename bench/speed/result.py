@@ -30,7 +30,7 @@ SECONDS = Figure("seconds", "s", more=False)
 
 
 class Measurement(NamedTuple):
-    """What one contender did with one line of work in one run: names of figures and counts -> numbers."""
+    """The result of one contender for one line of work in one run: names of figures and counts -> numbers."""
 
     line: str
     contender: str
@@ -39,7 +39,7 @@ class Measurement(NamedTuple):
 
 
 class Signature(NamedTuple):
-    """A count that a program always comes to, whatever the machine: the sum of `what` over the work."""
+    """A count that is the same on every machine: the sum of `what` over the work."""
 
     what: str
     value: int
@@ -101,7 +101,7 @@ def per_second(what: str, count: float, seconds: float) -> dict[str, float]:
 
 
 def shared_lines(samples: Iterable[Measurement], contenders: Sequence[str]) -> list[str]:
-    """The lines of which every contender has as many samples as of any."""
+    """The lines for which every contender has the full number of samples."""
     runs: dict[str, dict[str, set[int]]] = {}
     for sample in samples:
         runs.setdefault(sample.line, {}).setdefault(sample.contender, set()).add(sample.run)

@@ -1,10 +1,9 @@
 """Benchmarks as JSON files, and the comparison of one with a saved one.
 
-Two sets of runs count as different when their ranges do not overlap, every run of one being better than every
-run of the other, and their medians differ by more than SLACK. By chance alone the ranges of five runs each
-are apart in 1 of 126 cases, of three in 1 of 10. Fewer than MIN_RUNS on either side say little about spread:
-then the medians have to differ by more than FEW_RUNS_SLACK.
-"""
+Two sets of runs count as different if their ranges do not overlap and their medians differ by more than
+SLACK. By chance alone the ranges of five runs each are apart in 1 of 126 cases, of three in 1 of 10. With
+fewer than MIN_RUNS on either side the spread is uncertain; then the medians must differ by more than
+FEW_RUNS_SLACK."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -23,7 +22,7 @@ FORMAT, VERSION = "surajang benchmark", 1
 SLACK, FEW_RUNS_SLACK = 0.02, 0.10
 MIN_RUNS = 3
 SAME = "same"
-QUOTED = 60  # characters of a bad file that an error quotes
+QUOTED = 60  # characters of a wrong file in an error
 
 
 class SavedError(ValueError):
@@ -109,10 +108,8 @@ def refuse_other(saved: BenchmarkResult, outcome: BenchmarkResult, path: Path) -
 
 
 def verdict(before: Sequence[float], now: Sequence[float], figure: Figure) -> tuple[float | None, str]:
-    """(gain, word) for two lists of values.
-
-    The gain is above 1 where `now` is better by its median; the word is SAME or one of the figure's words.
-    """
+    """(gain, word) for two lists of values. The gain is above 1 if `now` is better by its median; the word is
+    SAME or one of the figure's words."""
     old, new = Spread.of(before), Spread.of(now)
     gain = figure.gain(new.median, old.median)
     apart = new.low > old.high or new.high < old.low
@@ -138,7 +135,7 @@ def print_comparison(saved: BenchmarkResult, outcome: BenchmarkResult, path: Pat
                     table.add_row(line, who, figure.unit, *_cells(before.values(), now.values(), figure))
     console().print(table)
     say(
-        f"Different is what has no run in common and medians that differ by more than {SLACK:.0%}; "
+        f"Figures differ if their ranges do not overlap and their medians differ by more than {SLACK:.0%}; "
         f"with fewer than {MIN_RUNS} runs by more than {FEW_RUNS_SLACK:.0%}."
     )
     _tell_other_tree(saved, outcome)
@@ -159,7 +156,7 @@ def _cells(before: Collection[float], now: Collection[float], figure: Figure) ->
 
 
 def _tell_other_tree(saved: BenchmarkResult, outcome: BenchmarkResult) -> None:
-    """Says whether both searched the same tree, where both have a signature of the same lines."""
+    """Prints whether both searched the same tree, if both have a signature of the same lines."""
     before, now = saved.signature, outcome.signature
     if not (before and now) or set(saved.lines()) != set(outcome.lines()):
         return

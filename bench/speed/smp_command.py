@@ -1,7 +1,5 @@
-"""Scaling by threads: nodes per second and time to depth of several numbers of threads, in turn.
-
-More nodes per second show how well the machine is used, a shorter time to the same depth what that gains.
-"""
+"""Scaling by threads: nodes per second and time to depth of several numbers of threads, in turn. More nodes
+per second show the use of the machine; a shorter time to the same depth shows the gain."""
 
 import os
 from collections.abc import Callable

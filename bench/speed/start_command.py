@@ -1,8 +1,7 @@
 """Start-up: seconds from the start of a process to its first answer, with an empty and a full cache.
 
-A cold start has a new cache folder in every run; the warm start after it uses the same one.
-Another engine keeps no compiled code, so it has warm starts only, and no perft from its command line.
-"""
+A cold start has a new cache folder in every run; the warm start after it uses the same one. Another engine
+keeps no compiled code, so it has only warm starts, and no perft from its command line."""
 
 import os
 import subprocess
@@ -84,7 +83,7 @@ class Starter:
         """Does nothing: a start needs no preparation."""
 
     def seconds(self, how: StartCase, run: int) -> dict[str, dict[str, float]]:
-        """Line -> figures of one start; empty for a way that this engine does not have."""
+        """Line -> figures of one start; empty if this engine does not support this way."""
         if not self._ours and (how.cold or how.what != FIRST_MOVE):
             return {}
         environment = {name: value for name, value in os.environ.items() if name != NO_BYTECODE}

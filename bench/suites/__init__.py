@@ -1,1 +1,1 @@
-"""Suites of positions from self-play games: how they are collected, kept and measured."""
+"""Suites of positions from self-play games: their collection, files and measurement."""

@@ -1,4 +1,4 @@
-"""Suites from games of the engine against itself: which games, who plays them, and how far the work is."""
+"""Suites from games of the engine against itself: the games, their players, and the progress."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
@@ -36,8 +36,7 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True)
 class GameSource(ABC):
-    """Plays the games that `work` describes and returns what each gives for a suite; any process may call
-    it."""
+    """Plays the games of `work` and returns their contributions to a suite; any process may call it."""
 
     work: PlayGames
 
@@ -56,7 +55,7 @@ class GameSource(ABC):
 
     @abstractmethod
     def __call__(self, number: int) -> Iterable[object]:
-        """What game `number` gives: lines of the suite, and comments."""
+        """The result of game `number`: lines of the suite, and comments."""
 
     def moments(self, number: int) -> list[Moment]:
         """The positions of game `number` before each move. Raises GamesError if it cannot be begun."""
@@ -93,8 +92,8 @@ def collect(
     wanted: int,
     what: str,
 ) -> list[Entry]:
-    """Plays what is missing of so many games, until `select` finds as many positions as `wanted` in their
-    journal, which lies beside the suite; writes the suite and returns its entries. `what` names them.
+    """Plays games until `select` finds `wanted` positions in their journal, which is beside the suite, or all
+    games are played; writes the suite and returns its entries. `what` names them.
 
     Raises SuiteJournalError, GamesError, VariantError, NetworkError, WorkersError, OSError."""
     journal = journal_of(out)

@@ -1,4 +1,4 @@
-"""Positions of suites in files, one a line; `#` begins a comment."""
+"""Positions of suites in files, one per line; `#` begins a comment."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -31,13 +31,13 @@ class SuiteEntry:
 
     @property
     def place(self) -> tuple[str, ...]:
-        """What tells the position from another one: its FEN without the counters."""
+        """The identity of the position: its FEN without the counters."""
         return tuple(self.fen.split()[:4])
 
 
 def matched_lines(path: Path, pattern: re.Pattern[str], form: str) -> Iterator[tuple[int, re.Match[str]]]:
-    """Yields (line number, match) of each line that is no comment. Raises ValueError that names file and
-    line, quotes it and tells the `form` that it should have."""
+    """Yields (line number, match) of each line that is not a comment. Raises ValueError with file, line and
+    the expected `form`."""
     for number, line in enumerate(decode(path.read_bytes()).splitlines(), 1):
         if not line or line.startswith("#"):
             continue

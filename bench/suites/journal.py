@@ -6,11 +6,11 @@ from ...match.records.task_journal import TaskJournal
 
 
 class SuiteJournalError(ValueError):
-    """A journal that cannot be read or added to; the text names the file and quotes it."""
+    """A journal that cannot be read or extended; the text names the file and quotes it."""
 
 
 class SuiteJournal(TaskJournal[object]):
-    """The lines that games 0, 1, 2, ... gave. Raises SuiteJournalError as `TaskJournal` says."""
+    """The lines of the games 0, 1, 2, ... Raises SuiteJournalError as `TaskJournal` does."""
 
     def __init__(self, path: Path, heading: str) -> None:
         super().__init__(path, heading, "game", SuiteJournalError)

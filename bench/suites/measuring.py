@@ -1,4 +1,4 @@
-"""How suites are measured: the options of their benchmarks, their files, and shares by group."""
+"""Measurement of suites: the options of their benchmarks, their files, and shares by group."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -35,12 +35,12 @@ def file_option(flag: str) -> Option:
 
 
 def movetime_option(default: SearchLimit) -> Option:
-    """The option of seconds for a position, where `default` is the limit if none is given."""
+    """The option for seconds per position; `default` is used if no limit is given."""
     return Option("Seconds for each position." + _shown(default, "movetime"), least=0.01)
 
 
 def nodes_option(default: SearchLimit) -> Option:
-    """The option of nodes for a position, where `default` is the limit if none is given."""
+    """The option for nodes per position; `default` is used if no limit is given."""
     return Option("Nodes for each position." + _shown(default, "nodes"), least=1)
 
 
@@ -50,7 +50,7 @@ def _shown(default: SearchLimit, name: str) -> str:
 
 
 def search_limit(movetime: float | None, nodes: int | None, default: SearchLimit) -> SearchLimit:
-    """The limit that the options name. Raises UsageError for two."""
+    """The limit of the options. Raises UsageError for two."""
     if movetime and nodes:
         raise click.UsageError("--movetime and --nodes exclude each other")
     if nodes:

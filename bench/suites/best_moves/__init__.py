@@ -1,1 +1,1 @@
-"""Suites of best moves: how they are found, their files, and the share that the search finds."""
+"""Suites of best moves: finding, files, and the share that the search finds."""

@@ -55,9 +55,8 @@ class BestMove(SuiteEntry):
 
 
 def read_moves(path: Path, variant: Variant, check: bool = True) -> list[BestMove]:
-    """The best moves in a file, in its order. Raises ValueError that names file and line, quotes it and says
-    what should stand there; without `check`, positions and moves are not set up to see whether they are
-    legal."""
+    """The best moves in a file, in order. Raises ValueError with file, line and the expected form. Without
+    `check`, positions and moves are not tested for legality."""
     found: list[BestMove] = []
     lines: dict[str, int] = {}  # by name
     for number, match in matched_lines(path, _LINE, FORM):
@@ -74,7 +73,7 @@ def read_moves(path: Path, variant: Variant, check: bool = True) -> list[BestMov
 
 
 def _fault(best: BestMove) -> str:
-    """What is wrong with a position or with its best moves, or ""."""
+    """The fault of a position or its best moves, or ""."""
     from ....engine.position import FenError, MoveError
 
     try:
@@ -93,5 +92,5 @@ def _fault(best: BestMove) -> str:
 
 
 def first_of(moves: Iterable[BestMove], count: int) -> list[BestMove]:
-    """The first `count`, no position twice."""
+    """The first `count`, without duplicate positions."""
     return list({best.place: best for best in reversed(list(moves))}.values())[::-1][:count]

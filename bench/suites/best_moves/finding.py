@@ -1,8 +1,7 @@
 """Best moves from fast games of the engine against itself.
 
-A game's searches are short. Where the score of a move differs most from that of the next one, the mover was
-mistaken, or the one before: those positions are examined first.
-"""
+A game's searches are short. If the score of a move differs strongly from that of the next one, one of the two
+movers was mistaken; such positions are examined first."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -104,8 +103,8 @@ class MoveFinder(GameSource):
 
 
 def examined(moments: list[Moment], left_out: Counter[str]) -> list[Moment]:
-    """Those that are worth a search, at most EXAMINED, those where scores changed most first; counts the
-    others in `left_out`."""
+    """The positions worth a search, at most EXAMINED, those with the largest changes of score first; counts
+    the others in `left_out`."""
     changes: dict[int, int] = {}  # by ply
     for moment, following in zip(moments, [*moments[1:], None], strict=True):
         if moment.ply < FIRST_PLY:

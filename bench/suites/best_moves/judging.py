@@ -1,9 +1,8 @@
-"""Whether a position has a best move that a short search misses and deep searches agree on.
+"""Tests whether a position has a best move that a short search misses and deep searches agree on.
 
-Cheap questions come first: most positions fail at the short search or the probe. What the deep search finds
-is then put to two others that do not share its errors: another evaluation, or four times the nodes where a
-game has but one, and searches of the positions behind each move.
-"""
+Cheap tests come first: most positions fail at the short search or the probe. The result of the deep search is
+then tested by two others with different errors: another evaluation (or four times the nodes, if a game has
+only one), and searches of the positions after each move."""
 
 from typing import NamedTuple
 
@@ -50,7 +49,7 @@ class Ranking(NamedTuple):
 
     @property
     def margin(self) -> int:
-        """By how many centipawns the best move is ahead of the second best."""
+        """The lead of the best move over the second best, in centipawns."""
         return self.last[0].score - self.last[1].score
 
     @property
@@ -79,9 +78,8 @@ class MoveJudge:
         return [self.engine] if self._second is self.engine else [self.engine, self._second]
 
     def examine(self, position: Position, name: str) -> BestMove | str:
-        """The `BestMove` of a position, or one word or two on why it has none.
-
-        Raises RuntimeError after `close`."""
+        """The `BestMove` of a position, or one or two words with the reason why it has none. Raises
+        RuntimeError after `close`."""
         legal = position.legal_moves()
         if len(legal) < FEW_MOVES:
             return FEW
@@ -104,7 +102,7 @@ class MoveJudge:
         )
 
     def _fault(self, deep: Ranking, short: Move) -> str:
-        """Why the ranking of the deep search names no best move, or ""."""
+        """The reason why the ranking of the deep search gives no best move, or ""."""
         best, second = deep.last[:2]
         if best.is_mate:
             return MATE
@@ -117,8 +115,7 @@ class MoveJudge:
         return CLOSE if deep.margin < self.margin else ""
 
     def _stands(self, position: Position, deep: Ranking, short: Move) -> bool:
-        """Whether searches of the positions behind the best move and behind its rivals confirm half the
-        margin."""
+        """Whether searches of the positions after the best move and its rivals confirm half the margin."""
         rest = [move for move in position.legal_moves() if move != deep.move]
         behind = self._ranking(position, max(1, self.nodes // PROBE_SHARE), OTHERS, rest)
         rivals = dict.fromkeys([deep.last[1].move, short, *(ranked.move for ranked in behind.last)])
@@ -161,7 +158,7 @@ class MoveJudge:
         return Ranking(move, iterations)
 
     def close(self) -> None:
-        """Ends the search in progress, which then raises RuntimeError or gives nothing of worth."""
+        """Ends the current search, which then raises RuntimeError or has no usable result."""
         for engine in self.engines:
             engine.close()
 

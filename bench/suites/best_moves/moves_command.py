@@ -1,8 +1,7 @@
-"""Best moves found: the share of positions whose best move the search chooses, and by how many nodes.
+"""Best moves found: the share of positions whose best move the search chooses, and the nodes that it needs.
 
-A position is *solved* when the search ends with a best move. The nodes to it are those after which the search
-named no other move any more; for a position that is not solved they are all nodes of the search.
-"""
+A position is *solved* if the search ends with a best move. The nodes to it are those after which the search
+named no other move any more; for an unsolved position they are all nodes of the search."""
 
 import statistics
 from collections.abc import Iterable, Sequence

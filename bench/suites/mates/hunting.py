@@ -1,8 +1,8 @@
 """Mates from fast games of the engine against itself.
 
-These searches are too short to see most of the mates: a solver that shares nothing with the search examines
-the positions that the mover thought good, so that the suite is not made of what the search finds anyway.
-"""
+These searches are too short to see most of the mates. A solver that shares nothing with the search examines
+the positions that the mover scored well, so that the suite does not consist of mates that the search finds
+anyway."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,8 +14,8 @@ from .mate_file import LENGTHS, Mate
 from .solver import Proof, Solver
 
 HOPEFUL = 150  # centipawns from which a position is examined
-PER_GAME = 3  # mates, each of another length: the longest ones
-MOST_FIRST = 3  # moves that may begin a mate: one that many moves begin is too easy
+PER_GAME = 3  # mates of a game, of different lengths, the longest ones
+MOST_FIRST = 3  # largest number of first moves of a mate; more would be too easy
 BOUND_NODES = 600_000  # of the solver for each question about each position
 PROOF_NODES = 10_000_000  # of the solver for each question about a mate that is kept
 

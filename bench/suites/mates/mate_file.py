@@ -50,8 +50,8 @@ def read_mates(path: Path, variant: Variant) -> list[Mate]:
 
 
 def chosen(mates: Iterable[Mate], count: int) -> list[Mate]:
-    """The first mates that make a suite of `count`, by length: no position twice, no length above MOST_SHARE
-    of it."""
+    """The first mates for a suite of `count`, by length: no duplicate positions, and no length above
+    MOST_SHARE."""
     most = ceil(MOST_SHARE * count)
     found: list[Mate] = []
     seen: set[tuple[str, ...]] = set()

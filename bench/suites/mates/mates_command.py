@@ -1,8 +1,7 @@
-"""Mates found: the share of forced mates that the search announces, by their length.
+"""Mates found: the share of forced mates that the search announces, by length.
 
-A mate is *solved* when the search announces one that is no longer than the file says, and its move begins
-one: it is among those of the file, or the solver proves it. It is *announced* when the search reports any.
-"""
+A mate is *solved* if the search announces one that is no longer than in the file, and its move begins one: it
+is among those of the file, or the solver proves it. It is *announced* if the search reports any."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -49,7 +48,7 @@ def is_solved(solver: Solver, mate: Mate, search: SearchReport) -> bool:
 
 
 def is_wrong(solver: Solver, mate: Mate, search: SearchReport) -> bool:
-    """Whether a `SearchReport` announced a mate that is shorter than the shortest."""
+    """Whether a `SearchReport` announced a mate that is shorter than possible."""
     if search.mate is None or not 0 < search.mate < mate.moves <= MOST_MOVES:
         return False
     return mate.shortest or solver.mates(mate.position, search.mate, CHECK_NODES) is False
@@ -75,7 +74,7 @@ def _shares(figures: Sequence[dict[str, float]]) -> dict[str, float]:
 
 
 def tell_wrong(outcome: BenchmarkResult) -> None:
-    """Names the positions where a contender announced a mate that is shorter than the shortest."""
+    """Lists the positions in which a contender announced a mate that is shorter than possible."""
     for line in outcome.lines():
         for who in outcome.contenders:
             if any(outcome.values(line, who, "is_wrong").values()):

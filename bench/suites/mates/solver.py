@@ -1,11 +1,12 @@
 """Proofs of forced mates, by exhaustion, without code of the search or the evaluation.
 
-A node asks whether the side to move, the attacker, mates within so many moves. It tries the moves that give
-check before the others, and behind each every legal reply of the defender; one reply without a mate refutes
-the move. How many of the attacker's moves may be *quiet*, giving no check, is part of the question: a proof
-with few is a proof, and only a refutation with all of them says that there is no mate. Positions have no
-history here: neither repetition nor counted moves end a line. A loss by another rule counts as a mate.
-"""
+A node asks whether the side to move, the attacker, mates within a number of moves. It tries checking moves
+first, and after each all legal replies of the defender; one reply without a mate refutes the move. The number
+of *quiet* moves (without check) of the attacker is part of the question: a proof with few is a proof, and
+only a refutation with all of them proves that there is no mate.
+
+Positions have no history here: neither repetition nor counted moves end a line. A loss by another rule counts
+as a mate."""
 
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -61,7 +62,7 @@ def _memo_key(position, quiets):
 
 @inner
 def _remembered(proof, key, moves):
-    """The answer for a mate within `moves` moves that the memo has, or UNKNOWN."""
+    """The stored answer for a mate within `moves` moves, or UNKNOWN."""
     word = proof.memo[key & np.uint64(SLOTS - 1)]
     if (word ^ key) >> np.uint64(8):
         return np.int64(UNKNOWN)
@@ -98,7 +99,7 @@ def _swap(out, first, second):
 
 @inner
 def _likeliest_refuter(proof, out, first, count):
-    """The move that has refuted most often among `first` to `count`, brought to the place `first`."""
+    """The move that has refuted most often among `first` to `count`, moved to the place `first`."""
     best = first
     for i in range(first + 1, count):
         if proof.refuters[out.moves[i] & 0xFFFF] > proof.refuters[out.moves[best] & 0xFFFF]:
@@ -109,7 +110,7 @@ def _likeliest_refuter(proof, out, first, count):
 
 @inner
 def _tightest_check(out, first, checks):
-    """The check with the fewest replies among `first` to `checks`, brought to the place `first`."""
+    """The check with the fewest replies among `first` to `checks`, moved to the place `first`."""
     best = first
     for i in range(first + 1, checks):
         if out.scores[i] < out.scores[best]:
@@ -160,8 +161,8 @@ def _mate_in_one(rules, proof, ply):
 
 @inner
 def _checks_first(rules, proof, ply, count):
-    """Brings the checks among the moves at `ply` to the front, the number of replies as their scores; returns
-    how many there are."""
+    """Moves the checks among the moves at `ply` to the front, with the number of replies as their scores;
+    returns their number."""
     child, out = proof.positions[ply + 1], proof.lists[ply]
     checks = np.int64(0)
     for i in range(count):
@@ -282,8 +283,8 @@ class Solver:
         return found
 
     def shortest(self, position: "Position", most: int, nodes: int) -> Proof | None:
-        """The `Proof` of a mate within `most` moves, the shortest one as far as `nodes` for each question
-        allow; None if none was found."""
+        """The `Proof` of a mate within `most` moves, the shortest one if `nodes` for each question suffice;
+        None if none was found."""
         found, known = self.bound(position, most, nodes), True
         for moves in range(1, found[0] if found else most + 1):
             mates = self.mates(position, moves, nodes)
@@ -303,7 +304,7 @@ class Solver:
 
     def _beginnings(self, position: "Position", moves: int, nodes: int, known: Move) -> tuple[Move, ...]:
         """The moves that begin a mate within `moves` moves, as far as `nodes` for all of them and at most one
-        quiet move show; `known` is one."""
+        quiet move show; `known` is one of them."""
         legal = position.legal_moves()
         share = max(1, nodes // len(legal))
         found = [move for move in legal if move == known or self.mates(position, moves, share, 1, move)]

@@ -5,7 +5,7 @@ from typing import NamedTuple, Self
 
 
 class Verdict(StrEnum):
-    """What came of an attempt."""
+    """The result of an attempt."""
 
     BALANCED = "balanced"
     DECIDED = "decided"  # the game is over, or a move can end it

@@ -22,11 +22,11 @@ ROUND_NODES = 0.1  # by which share of NODES the searches of each further round 
 
 @dataclass(frozen=True)
 class PlayFromOpenings:
-    """Plays game `number`, wherever it is called, from opening `number` of `openings`, the codes of whose
-    moves these are; once they are used up another round begins with the first, by somewhat longer searches.
+    """Plays game `number`, in any process, from opening `number` of `openings`, given as codes of moves.
+    After the last one another round begins with slightly longer searches.
 
-    One player has both sides, so that games with colours exchanged would be the same. `toml` is the text of
-    the game's file where the game is the user's own."""
+    One player has both sides, so games with exchanged colours would be the same. `toml` is the text of the
+    game's file if the game is the user's own."""
 
     variant: Variant
     openings: tuple[Codes, ...]
@@ -34,7 +34,7 @@ class PlayFromOpenings:
 
     @property
     def heading(self) -> str:
-        """What the games depend on, besides the engine, in a line."""
+        """The conditions of the games, besides the engine, in a line."""
         digest = sha256(repr(self.openings).encode()).hexdigest()[:16]
         return f"{self.variant}, games at about {NODES} nodes from {len(self.openings)} openings {digest}"
 
@@ -48,7 +48,7 @@ class PlayFromOpenings:
 
 @lru_cache(maxsize=2)
 def _player(variant: Variant, nodes: int) -> GamePlayer:
-    """This process's player of a game, with the network that it has."""
+    """This process's player of a game, with the game's network."""
     return GamePlayer(variant, Settings(nodes=nodes), network_of(variant))
 
 
@@ -81,10 +81,9 @@ class Balance(NamedTuple):
 
 
 def balance_of(results: Sequence[int], openings: int) -> Balance:
-    """The `Balance` of White's results in games 0, 1, 2, ... of so many openings.
-
-    Games of one opening are alike, so that the error comes from the spread of the openings' sums about their
-    expectation, the number of games times the mean score."""
+    """The `Balance` of White's results in games 0, 1, 2, ... of that many openings. Games of one opening are
+    similar, so the error comes from the spread of the openings' sums about their expectation, the number of
+    games times the mean score."""
     counts = (results.count(-1), results.count(0), results.count(1))
     score, _ = mean_and_deviation(counts)
     played = [results[first::openings] for first in range(min(openings, len(results)))]

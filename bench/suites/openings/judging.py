@@ -1,4 +1,4 @@
-"""The search that judges whether a position is balanced; it ends early where it is not."""
+"""The search that judges whether a position is balanced; it ends early if it is not."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,8 +19,8 @@ Moves = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Judge:
-    """Judges the positions behind lines of moves, wherever it is called; `toml` is the text of the game's
-    file where the game is the user's own. A verdict depends on nothing that was judged before."""
+    """Judges the positions after lines of moves, in any process; `toml` is the text of the game's file if the
+    game is the user's own. A verdict does not depend on earlier ones."""
 
     variant: Variant
     settings: SuiteSettings
@@ -55,7 +55,7 @@ class Judge:
         return Verdict.BALANCED if is_balanced else Verdict.UNBALANCED, score.centipawns
 
     def _is_far(self, info: Info) -> bool:
-        """Whether an iteration shows that the search need not go on."""
+        """Whether an iteration shows that the search can stop."""
         if info.score.mate is not None:
             return True
         if info.nodes < CHEAP_NODES:

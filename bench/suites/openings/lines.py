@@ -1,6 +1,5 @@
-"""Lines of sensible moves from the start of a game, drawn by chance, that keep the balance.
-
-The line of a number follows from the number, the settings, the rules and the evaluation."""
+"""Random lines of good moves from the start of a game that keep the balance. The line of a number depends on
+the number, the settings, the rules and the evaluation."""
 
 from collections import OrderedDict
 from typing import TYPE_CHECKING
@@ -20,7 +19,7 @@ BEST_MOVES = 6  # among which one is drawn
 NODES = 5_000  # of the search that finds these
 MARGIN = 60  # centipawns that a move may be worse than the best one
 ROOM = 2  # the score of each move should be within so many times the limit
-KEPT = 100_000  # positions whose best moves are remembered: many lines begin alike
+KEPT = 100_000  # size of the cache of best moves, because many lines begin in the same way
 
 Scored = list[tuple["Move", int]]  # moves with their centipawns for the side to move
 
@@ -34,8 +33,8 @@ class LineMaker:
         self._known: OrderedDict[tuple[Move, ...], Scored] = OrderedDict()  # by the moves so far
 
     def line(self, number: int) -> tuple[Position, bool]:
-        """The position behind the line of that number, and whether the game goes on there. The line is
-        shorter where the game ended before."""
+        """The position after the line of that number, and whether the game is still in progress. The line is
+        shorter if the game ended before."""
         position = Position(self.variant)
         random = np.random.default_rng([self.settings.seed, number])
         plies = self.settings.plies + number % 2  # not counting setup choices
@@ -54,8 +53,8 @@ class LineMaker:
         return position, False
 
     def _candidates(self, position: Position, moves: "list[Move]", is_last: bool) -> "list[Move]":
-        """The moves among which the next one is drawn: good ones that keep the balance. It is one, that which
-        keeps it best, for the last move and where none keeps it; none where all lead to mates."""
+        """The moves among which the next one is drawn: good ones that keep the balance. For the last move, or
+        if none keeps it, only the most balanced one; none if all lead to mates."""
         scored = self._best_moves(position, moves)
         good = [(move, abs(score)) for move, score in scored if score >= scored[0][1] - MARGIN]
         near = [move for move, distance in good if distance < ROOM * self.settings.limit]

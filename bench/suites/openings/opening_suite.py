@@ -1,4 +1,4 @@
-"""A suite as it grows: attempts in order, of which the balanced ones at new positions are taken."""
+"""A growing suite: attempts in order, of which the balanced ones at new positions are taken."""
 
 import re
 from collections import Counter
@@ -54,7 +54,7 @@ class OpeningSuite:
         return len(self.openings) == self.size
 
     def add(self, attempt: Attempt) -> None:
-        """Takes the next attempt. Raises BookError when the game seems to have no more openings."""
+        """Takes the next attempt. Raises BookError if the game seems to have no more openings."""
         if self.is_complete():
             return
         if attempt.verdict == Verdict.BALANCED:
@@ -74,7 +74,7 @@ class OpeningSuite:
 
 class OpeningSuiteMaker:
     """Fills an `OpeningSuite` from a journal of attempts, and adds to both. Raises ValueError for a journal
-    that has something else, MoveError for one of another game, BookError."""
+    with other content, MoveError for one of another game, BookError."""
 
     def __init__(self, suite: OpeningSuite, journal: TaskJournal[Attempt], lines: LineMaker) -> None:
         self.suite, self._journal, self._lines = suite, journal, lines
@@ -102,7 +102,7 @@ class OpeningSuiteMaker:
                 return
 
     def _seen(self, position: Position, goes_on: bool) -> Verdict | None:
-        """The verdict on a position that needs no search to be left out, else None."""
+        """The verdict on a position that can be skipped without a search, else None."""
         if not goes_on or ends_at_once(position):
             return Verdict.DECIDED
         if position.is_check():
@@ -127,7 +127,7 @@ def played(variant: Variant, moves: Moves) -> Position:
 
 
 def identity(position: Position) -> tuple[str, ...]:
-    """A position without its numbers of moves: the same for two that differ in nothing but the colours."""
+    """A position without its numbers of moves; positions that differ only in the colours are identical."""
     twin = _other_side(position)
     own = _without_counters(position)
     return own if twin is None else min(own, _without_counters(twin))
@@ -139,8 +139,8 @@ def _without_counters(position: Position) -> tuple[str, ...]:
 
 
 def _other_side(position: Position) -> Position | None:
-    """The position with the colours exchanged, if there is one. The board is mirrored where that leaves the
-    start of the game as it is, else turned round."""
+    """The position with the colours exchanged, if there is one. The board is mirrored if this leaves the
+    start of the game unchanged, otherwise rotated."""
     ranks, start = position.description.ranks, position.description.start_fen
     turns = flipped(start, ranks).split()[0] != start.split()[0]
     fen = flipped(position.fen(), ranks)

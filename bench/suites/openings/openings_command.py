@@ -100,7 +100,7 @@ def _collect(judge: Judge, positions: int, out: Path, concurrency: int) -> Openi
 
 
 def _engine_digest(variant: Variant) -> str:
-    """Rules and evaluation in a few letters: with others, attempts would have other results."""
+    """A short digest of rules and evaluation, on which the results of attempts depend."""
     found = rules_digest(variant) + evaluation_digest(variant, network_of(variant))
     return f"eval {sha256(found.encode()).hexdigest()[:8]}"
 
@@ -131,7 +131,7 @@ def _check(suite: OpeningSuite, games: int, out: Path, concurrency: int) -> Bala
 
 
 def report(suite: OpeningSuite, out: Path) -> list[str]:
-    """What is in a suite, and why attempts were left out, in lines."""
+    """The content of a suite, and the reasons of skipped attempts, as lines."""
     reasons = [f"{suite.rejected[each]} {reason}" for each, reason in REASONS.items() if suite.rejected[each]]
     return [
         f"{len(suite.openings)} openings in {out}, on average {suite.mean_score:+.0f} centipawns for White",
