@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...engine.definition.fen import parse
 from ...engine.game.description import REVERTING, Description
 from ...engine.game.moves import parse_square
 from ..games.study_game import DROP, StudyGame
@@ -65,7 +66,7 @@ def _row(letter: str, name: str, games: Sequence[StudyGame], description: Descri
                 assert target is not None  # as the move was played
                 drops[_own(target, (ply + first) % 2, description)] += 1
     own = [sum(moved == letter for moved in game.pieces) for game in games]
-    at_start = _count_at_start(letter, description)
+    at_start = count_at_start(letter, description)
     left = [game.boards[-1].upper().count(letter) / at_start for game in games] if at_start else []
     return PieceRow(
         letter,
@@ -77,9 +78,9 @@ def _row(letter: str, name: str, games: Sequence[StudyGame], description: Descri
     )
 
 
-def _count_at_start(letter: str, description: Description) -> int:
+def count_at_start(letter: str, description: Description) -> int:
     """How many pieces of a kind both sides have on the board at the start."""
-    return description.start_fen.split()[0].split("[")[0].upper().count(letter)
+    return sum(found == letter for _, found in parse(description.start_fen, description).board.values())
 
 
 def _own(square: int, side: int, description: Description) -> int:

@@ -10,6 +10,7 @@ from ..games.study_game import StudyGame
 from .balance import BalanceFigure, balance_of
 from .character import Character, character_of
 from .first_moves import Openings, openings_of
+from .piece_values import ResultValue, piece_values
 from .pieces import PiecesFigure, pieces_of
 from .rules_at_work import RulesAtWork, rules_at_work
 from .sharpness import Sharpness, sharpness_of
@@ -33,9 +34,9 @@ class StudySource:
 
 @dataclass(frozen=True)
 class Study:
-    """The figures of a study. `character`, `sharpness`, `pieces` and `openings` are those of the strongest
-    games from the start with enough of them, None without a game. `notes` are sentences on what limits the
-    figures."""
+    """The figures of a study. `character`, `sharpness`, `pieces`, `values` and `openings` are those of the
+    strongest games from the start with enough of them, None or empty without a game. `notes` are sentences on
+    what limits the figures."""
 
     source: StudySource
     games: int
@@ -44,6 +45,7 @@ class Study:
     character: Character | None
     sharpness: Sharpness | None
     pieces: PiecesFigure | None
+    values: tuple[ResultValue, ...]
     openings: Openings | None
     notes: tuple[str, ...]
 
@@ -71,6 +73,7 @@ def study_of(
         character=character_of(played, chosen.nodes) if chosen else None,
         sharpness=sharpness_of(probes),
         pieces=pieces_of(played, description) if played else None,
+        values=piece_values(played, description),
         openings=openings_of(played, chosen.nodes) if chosen else None,
         notes=tuple(notes_on(games, plan, source)),
     )

@@ -46,7 +46,7 @@ def record_moves(
     """A `StudyGame` of legal moves from a `Position`, which is played to its end."""
     scores = scores or (None,) * len(moves)
     plies: dict[str, list[Any]] = {name: [] for name in LISTS}
-    line, boards, texts = [], [], []
+    line, boards, hands, texts = [], [], [], []
     for ply, text in enumerate(moves):
         before, move = _material(position), position.parse_move(text)
         plies["legal"].append(len(position.legal_codes()))
@@ -64,6 +64,7 @@ def record_moves(
         texts.append(str(move))
         if (ply + 1) % SNAPSHOT_PLIES == 0 and ply + 1 < len(moves):
             boards.append(_board(position))
+            hands.append(_hands(position))
     result = position.result()
     return StudyGame(
         number=number,
@@ -72,6 +73,7 @@ def record_moves(
         line=tuple(line),
         scores=tuple(scores),
         boards=(*boards, _board(position)),
+        hands=(*hands, _hands(position)),
         mated=position.king(position.turn) if position.is_checkmate() else None,
         result=result.score if result else UNFINISHED,
         reason=neutral(result),
@@ -137,3 +139,11 @@ def _board(position: Position) -> str:
     board = position.pieces()
     letters = {square: str(piece)[:1] for square, piece in board.items()}
     return "".join(letters.get(square, ".") for square in range(position.description.squares))
+
+
+def _hands(position: Position) -> str:
+    """The letters of all pieces in hand, White's in upper case."""
+    white, black = (
+        "".join(letter * count for letter, count in sorted(position.hand(side).items())) for side in (0, 1)
+    )
+    return white + black.lower()

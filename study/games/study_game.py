@@ -25,7 +25,8 @@ class StudyGame:
     `taken` those of the enemy's pieces that left the board. `white` and `black` are the values in the game's
     file of all pieces on board and in hand after each move, without kings. `line` has the first moves in SAN.
     `boards` are texts of a letter for each square, a1 first, after every SNAPSHOT_PLIES plies; the last
-    one is the final board. `mated` is the square of a king that was mated, else None. `result` is UNFINISHED
+    one is the final board. `hands` are the letters of all pieces in hand then, White's in upper
+    case. `mated` is the square of a king that was mated, else None. `result` is UNFINISHED
     for a game that was stopped at the limit of plies; `reason` is the sentence of the rule that ended the
     game, with "the winner" and "the loser" for colours."""
 
@@ -41,6 +42,7 @@ class StudyGame:
     white: tuple[int, ...]
     black: tuple[int, ...]
     boards: tuple[str, ...]
+    hands: tuple[str, ...]
     mated: int | None
     result: str
     reason: str

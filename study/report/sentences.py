@@ -91,6 +91,25 @@ def character(study: Study) -> list[str]:
     return lines
 
 
+def pieces(study: Study) -> list[str]:
+    """The pieces whose value in the game's file differs from that by results."""
+    if not study.values:
+        return []
+    found = [
+        "Values by results explain White's points by the pieces of both sides. Their unit is that of the "
+        "game's file: the pieces at the start are worth as much as there."
+    ]
+    for row in study.values:
+        if row.differs:
+            more = "more" if row.value.value > row.in_file else "less"
+            name = f"{row.name} in hand" if row.in_hand else row.name
+            found.append(
+                f"{name}: worth {more} by results, {number(row.value)}, than in the game's file, "
+                f"{row.in_file}."
+            )
+    return found
+
+
 def openings(study: Study) -> list[str]:
     """The move that is played most."""
     found = study.openings

@@ -37,7 +37,7 @@ def sections(study: Study) -> Iterator[ReportSection]:
     if study.character is not None:
         yield ReportSection("character", "Character", sentences.character(study), [_kinds(study)])
     if study.pieces is not None and study.pieces.rows:
-        yield ReportSection("pieces", "Pieces", [], [_pieces(study)])
+        yield ReportSection("pieces", "Pieces", sentences.pieces(study), [_pieces(study), _values(study)])
     if study.openings is not None and study.openings.first:
         yield ReportSection("openings", "Openings", sentences.openings(study), _openings(study))
 
@@ -86,6 +86,19 @@ def _pieces(study: Study) -> ReportTable:
     return ReportTable(
         ("piece", "share of all moves", "on the board at the end, of those at the start"), rows
     )
+
+
+def _values(study: Study) -> ReportTable:
+    rows = tuple(
+        (
+            f"{row.name} in hand" if row.in_hand else row.name,
+            *(number(value) for value in (row.value, row.early, row.late)),
+            f"{row.in_file:,}",
+        )
+        for row in study.values
+    )
+    headings = ("piece", "value by results", "in the first half", "in the second half")
+    return ReportTable((*headings, "in the game's file"), rows)
 
 
 def _openings(study: Study) -> list[ReportTable]:

@@ -19,6 +19,7 @@ def study_game(number=0, result="1-0", kinds=("",) * 9, **changes):
         "white": (4000,) * plies,
         "black": (4000,) * plies,
         "boards": ("." * 64,),
+        "hands": ("",),
         "mated": None,
         "reason": REASONS[result],
     }

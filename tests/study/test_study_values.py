@@ -1,0 +1,107 @@
+"""Values of pieces by results: the regression finds the numbers that made the results, with right errors."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from surajang.engine.definition.catalogue import load
+from surajang.study.figures.intervals import Interval
+from surajang.study.figures.piece_values import ResultValue, fit, piece_values
+from surajang.study.report import sentences
+from surajang.tests.support.study_games import study_game
+
+pytestmark = pytest.mark.pure
+
+CHESS, CRAZYHOUSE = load("chess"), load("crazyhouse")
+VALUES = {"Q": 900, "R": 500, "B": 300, "N": 300, "P": 100}  # they make the results below
+COUNTS = {"Q": 1, "R": 2, "B": 2, "N": 2, "P": 8}  # of each side at the start
+SCALE = 400  # centipawns
+
+
+def game_of(random, number, boards=3):
+    """A game whose result is drawn by the pieces on its boards, which are all the same."""
+    board, lead = "", 0
+    for letter, most in COUNTS.items():
+        white, black = random.integers(0, most + 1, 2)
+        board += letter * white + letter.lower() * black
+        lead += VALUES[letter] * (int(white) - int(black))
+    won = random.random() < 1 / (1 + math.exp(-lead / SCALE))
+    return study_game(number, "1-0" if won else "0-1", boards=(board,) * boards, hands=("",) * boards)
+
+
+@pytest.fixture(scope="module")
+def games():
+    random = np.random.default_rng(3)
+    return [game_of(random, number) for number in range(3000)]
+
+
+def test_values_that_made_the_results_are_found(games):
+    found = {row.letter: row.value for row in piece_values(games, CHESS)}
+    total = sum(COUNTS[letter] * CHESS.piece(letter).value for letter in COUNTS)
+    made = sum(COUNTS[letter] * VALUES[letter] for letter in COUNTS)
+    for letter, value in VALUES.items():
+        wanted = value * total / made  # in the units of the file
+        error = found[letter].high - found[letter].value
+        assert abs(found[letter].value - wanted) < 1.5 * error < 120  # 3 standard errors
+
+
+def test_boards_of_a_game_are_no_new_games(games):
+    once = [replace(game, boards=game.boards[:1], hands=("",)) for game in games]
+    for row, single in zip(piece_values(games, CHESS), piece_values(once, CHESS), strict=True):
+        assert row.value.value == pytest.approx(single.value.value)
+        assert row.value.low == pytest.approx(single.value.low)
+
+
+def test_errors_are_those_of_repeated_samples():
+    """Against the spread of estimates from new samples, which knows nothing of the formula."""
+    random = np.random.default_rng(5)
+    found, errors = [], []
+    for _ in range(200):
+        leads = random.integers(-3, 4, (400, 2)).astype(float)
+        points = (random.random(400) < 1 / (1 + np.exp(-(leads @ [0.5, 1.0])))).astype(float)
+        weights, covariance = fit(leads, points, np.ones(400), np.arange(400))
+        found.append(weights)
+        errors.append(np.sqrt(np.diag(covariance)))
+    assert np.mean(found, axis=0) == pytest.approx([0, 0.5, 1.0], abs=0.05)
+    assert np.mean(errors, axis=0) == pytest.approx(np.std(found, axis=0), rel=0.15)
+
+
+def test_pieces_in_hand_have_values_of_their_own():
+    random = np.random.default_rng(1)
+    games = []
+    for number in range(600):
+        in_hand, on_board = random.integers(-1, 2, 2)
+        won = random.random() < 1 / (1 + math.exp(-2.0 * in_hand - 1.0 * on_board))
+        letters = {1: "N", 0: "", -1: "n"}
+        games.append(
+            study_game(
+                number,
+                "1-0" if won else "0-1",
+                boards=(letters[int(on_board)],),
+                hands=(letters[int(in_hand)],),
+            )
+        )
+    board, hand = piece_values(games, CRAZYHOUSE)
+    assert (board.letter, board.in_hand, hand.letter, hand.in_hand) == ("N", False, "N", True)
+    assert hand.value.low > board.value.high
+
+
+def test_no_values_where_results_do_not_depend_on_the_pieces():
+    random = np.random.default_rng(2)
+    games = [
+        study_game(number, random.choice(["1-0", "0-1"]), boards=(random.choice(["N", "n"]),), hands=("",))
+        for number in range(200)
+    ]
+    assert piece_values(games, CHESS) == ()
+    assert piece_values([], CHESS) == ()
+    assert piece_values(games[:10], CHESS) == ()  # too few
+
+
+def test_only_a_value_outside_its_interval_is_remarked(games):
+    near, far = Interval(95, 80, 110), Interval(142, 129, 156)
+    rows = [ResultValue("P", name, False, value, near, far, 100) for name, value in (("A", near), ("B", far))]
+    study = type("Figures", (), {"values": tuple(rows)})
+    assert sentences.pieces(study)[1:] == [
+        "B: worth more by results, 142 (129 to 156), than in the game's file, 100."
+    ]
