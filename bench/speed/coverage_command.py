@@ -4,7 +4,7 @@ from the start, and the legal moves at every position of random games."""
 import random
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -79,8 +79,9 @@ def compare(path: Path, referee: PyffishReferee, games: int, depth: int) -> tupl
     for _ in range(games):
         position = Position(str(path))
         while position.ply < LONGEST:
-            if difference := _difference(position, notation, referee):
-                return difference, compared
+            replies = referee.moves(notation.write_fen(position.fen()))
+            if found := difference(position, notation, referee, replies):
+                return found, compared
             compared += 1
             if position.result() is not None:
                 break
@@ -111,16 +112,18 @@ def _kind(position: Position, move: Move) -> str:
     return "advance" if piece.only_forward else "quiet"
 
 
-def _difference(position: Position, notation: UciNotation, referee: PyffishReferee) -> str | None:
-    """The difference between the legal moves of a position, or None."""
-    fen = notation.write_fen(position.fen())
+def difference(
+    position: Position, notation: UciNotation, referee: PyffishReferee, theirs: Iterable[str]
+) -> str | None:
+    """The difference between the legal moves of a position and `theirs`, or None."""
     ours = {notation.write_move(move) for move in position.legal_moves}
-    theirs = _castled(position, set(referee.moves(fen)))
+    found = _castled(position, set(theirs))
+    fen = notation.write_fen(position.fen())
     if any(piece.no_drop_mate for piece in position.description.pieces):
-        theirs -= {move for move in theirs - ours if referee.mates_by_drop(fen, move)}
-    if ours == theirs:
+        found -= {move for move in found - ours if referee.mates_by_drop(fen, move)}
+    if ours == found:
         return None
-    only = [f"{who} alone {' '.join(sorted(moves)[:SHOWN])}" for who, moves in _split(ours, theirs) if moves]
+    only = [f"{who} alone {' '.join(sorted(moves)[:SHOWN])}" for who, moves in _split(ours, found) if moves]
     return f"{fen}: {', '.join(only)}"
 
 
@@ -159,11 +162,11 @@ class Examination:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / f"{imported.name}.toml"
                 path.write_text(imported.toml, encoding="utf-8")
-                difference, compared = compare(path, PyffishReferee(pyffish, name), self.games, self.depth)
+                found, compared = compare(path, PyffishReferee(pyffish, name), self.games, self.depth)
         except (VariantError, ValueError) as error:
             return Finding(name, REFUSED, str(error))
-        if difference:
-            return Finding(name, DIFFERENT, difference)
+        if found:
+            return Finding(name, DIFFERENT, found)
         left = f"; left out: {', '.join(imported.left_out)}" if imported.left_out else ""
         return Finding(name, EXACT, f"{compared} positions{left}")
 

@@ -6,7 +6,7 @@ import random
 
 import pyffish
 import pytest
-from surajang.bench.speed.coverage_command import PyffishReferee, chosen, compare
+from surajang.bench.speed.coverage_command import PyffishReferee, chosen, compare, difference
 from surajang.engine.definition import catalogue
 from surajang.engine.movegen.perft import perft
 from surajang.engine.position import Position
@@ -31,10 +31,9 @@ every_game = pytest.mark.parametrize("name", GAMES)
 
 
 @every_game
-def test_moves_are_those_of_fairy_stockfish(name):
-    difference, compared = compare(catalogue.load(name).path, PyffishReferee(pyffish, name), MATCHES, depth=2)
+def test_start_has_the_moves_of_fairy_stockfish(name):
+    difference, _ = compare(catalogue.load(name).path, PyffishReferee(pyffish, name), games=0, depth=2)
     assert difference is None
-    assert compared > 50
 
 
 @pytest.mark.parametrize("name", LEAVES)
@@ -47,30 +46,36 @@ COUNTING = ("ai-wok", "asean", "makpong")
 WITHOUT_COUNTING = "".join(f"[plain{name}:{name}]\ncountingRule = none\n" for name in COUNTING)
 
 
-def end_of(name, start, moves):
-    """The score of a game by Fairy-Stockfish, None where it goes on."""
+def end_of(name, start, moves, replies):
+    """The score of a game by Fairy-Stockfish, None where it goes on; `replies` are its legal moves."""
     signs = (1, -1) if len(moves) % 2 == 0 else (-1, 1)
-    is_over, value = pyffish.is_immediate_game_end(name, start, moves)
-    if not is_over and not pyffish.legal_moves(name, start, moves):
-        is_over, value = True, pyffish.game_result(name, start, moves)
-    if not is_over:
+    if replies:  # it gives none where a game has ended at once
         is_over, value = pyffish.is_optional_game_end(name, start, moves)
+    else:
+        is_over, value = pyffish.is_immediate_game_end(name, start, moves)
+        if not is_over:
+            is_over, value = True, pyffish.game_result(name, start, moves)
     if not is_over:
         return None
     return "1/2-1/2" if value == 0 else "1-0" if value * signs[0] > 0 else "0-1"
 
 
 @every_game
-def test_games_end_as_in_fairy_stockfish(name):
+def test_random_games_are_those_of_fairy_stockfish(name):
+    """Legal moves and the end of the game at every ply."""
     if name in COUNTING and f"plain{name}" not in pyffish.variants():
         pyffish.load_variant_config(WITHOUT_COUNTING)
     theirs_name = f"plain{name}" if name in COUNTING else name
     chance, start = random.Random(name), pyffish.start_fen(name)
-    notation = UciNotation(catalogue.load(name))
+    notation, referee = UciNotation(catalogue.load(name)), PyffishReferee(pyffish, theirs_name)
+    compared = 0
     for _ in range(MATCHES):
         position, moves = Position(name), []
         while position.ply < LONGEST:
-            result, theirs = position.result(), end_of(theirs_name, start, moves)
+            replies = referee.moves(notation.write_fen(position.fen()))
+            assert difference(position, notation, referee, replies) is None
+            result, theirs = position.result(), end_of(theirs_name, start, moves, replies)
+            compared += 1
             if (
                 result is not None and theirs is None
             ):  # we know dead positions, it does not count them as an end
@@ -82,3 +87,4 @@ def test_games_end_as_in_fairy_stockfish(name):
             text = chosen(chance, position)
             moves.append(notation.write_move(next(m for m in position.legal_moves if str(m) == text)))
             position.push(text)
+    assert compared > 50
