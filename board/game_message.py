@@ -1,8 +1,10 @@
 """The data of the game on the board, and of all games, for a page."""
 
+import random
 from typing import TYPE_CHECKING
 
 from ..engine.definition import catalogue
+from ..engine.definition.shuffled_starts import count_starts, shuffled_start
 from ..engine.game.description import VariantError
 from ..engine.pictures.families import SHOGI, family, sides
 from ..engine.pictures.piece_set import LETTER_STYLE, board_style, picture_set, styles
@@ -58,6 +60,13 @@ def with_setup(game: "Description") -> str | None:
         return None
     fields[2] = "Ss" if fields[2] == "-" else fields[2] + "Ss"
     return " ".join(fields)
+
+
+def drawn_start(game: "Description") -> str | None:
+    """The FEN of a start that is drawn, where king and rooks castle from any files; None for other games."""
+    if not game.castling_free:
+        return None
+    return shuffled_start(game, random.randrange(count_starts(game)))
 
 
 def titles() -> list[dict[str, str]]:

@@ -10,7 +10,7 @@ from ..engine.notation.reading import scan_games
 from ..engine.pictures.board_svg import draw
 from ..engine.variant import Variant
 from .arrows import checked
-from .game_message import with_setup
+from .game_message import drawn_start, with_setup
 from .pgn import board_pgn, build_tree, told, variant_of
 from .requests import RequestError
 from .rules_card import rules_card
@@ -111,11 +111,14 @@ class Requests:
     # Requests: positions and games
 
     async def on_new(self, message: dict[str, Any]) -> None:
-        """A new game, on a position or from the start, without players."""
+        """A new game without players, on a position or from the start, which is drawn if king and rooks
+        castle from any files."""
         variant = Variant(message.get("variant") or self._board.variant)
         start = message.get("fen") or None
         if start is None and message.get("setup"):
             start = with_setup(variant.description)
+        if start is None:
+            start = drawn_start(variant.description)
         await self._board.load(variant, start)
 
     async def on_fen(self, message: dict[str, Any]) -> None:

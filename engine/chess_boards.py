@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import chess
 import chess.variant
 
+from .definition.catalogue import FREE_SUFFIX, freed
 from .game.moves import Move
 
 BOARDS: dict[str, type[chess.Board]] = {
@@ -23,9 +24,10 @@ BOARDS: dict[str, type[chess.Board]] = {
 
 def to_chess(variant: str, fen: str, moves: Iterable[Move]) -> chess.Board:
     """A board with these moves from that FEN. Raises ValueError for a game unknown to python-chess."""
-    if variant not in BOARDS:
+    base = variant.removesuffix(FREE_SUFFIX)
+    if base not in BOARDS:
         raise ValueError(f"{variant!r} is not a game of python-chess ({', '.join(BOARDS)} are)")
-    board = BOARDS[variant](fen)
+    board = BOARDS[base](fen, chess960=base != variant)
     for move in moves:
         board.push_uci(str(move))
     return board
@@ -33,12 +35,12 @@ def to_chess(variant: str, fen: str, moves: Iterable[Move]) -> chess.Board:
 
 def from_chess(board: chess.Board) -> tuple[str, str, list[str]]:
     """The game's name, the FEN of the root and the texts of the moves of a board. Raises ValueError for
-    another variant and for Chess960, TypeError for something else."""
+    another variant, TypeError for something else."""
     if not isinstance(board, chess.Board):
         raise TypeError(f"{board!r} is not a board of python-chess")
-    if board.chess960:
-        raise ValueError("a board of Chess960, which is not a game here")
     name = next((name for name, kind in BOARDS.items() if kind.uci_variant == board.uci_variant), None)
     if name is None:
         raise ValueError(f"{board.uci_variant!r} is not a game here; {', '.join(BOARDS)} are")
+    if board.chess960:
+        name = freed(name) or name
     return name, board.root().fen(), [move.uci() for move in board.move_stack]

@@ -10,6 +10,7 @@ from .board_methods import BoardMethods
 from .definition import catalogue
 from .definition import fen as fens
 from .definition.fen import FenError
+from .definition.shuffled_starts import shuffled_start
 from .game.moves import (
     CHOICES,
     PASSES,
@@ -47,24 +48,30 @@ class Position(BoardMethods, SanMethods):
     """A position of one game together with the moves that led to it.
 
     `variant` is the name of a game, or the path of its file, `fen` a position (the start by default) in the
-    engine's notation or that of other programs. `notes` are sentences about what the FEN gives and the
-    position cannot have, such as castling rights without a rook. Two positions are equal when their games and
-    their
-    FENs are; the moves before do not count.
+    engine's notation or that of other programs, or the number of a start: 0 to 959 in Chess960. `notes` are
+    sentences about what the FEN gives and the position cannot have, such as castling rights without a rook.
+    Two positions are equal when their games and their FENs are; the moves before do not count.
 
     The first position of a game compiles what its moves need. `progress(done, total, what)` is called while
     that runs, in units of about one function; without it a terminal shows the progress on stderr.
 
-    Raises VariantError for an unknown game and FenError for an impossible position.
+    Raises VariantError for an unknown game, FenError for an impossible position, and ValueError for a start
+    that the game has not.
     """
 
     def __init__(
-        self, variant: str = "pandemonium", fen: str | None = None, *, progress: Progress | None = None
+        self,
+        variant: str = "pandemonium",
+        fen: str | int | None = None,
+        *,
+        progress: Progress | None = None,
     ):
-        if fen is not None and not isinstance(fen, str):
-            raise TypeError(f"{fen!r} is not a FEN, which is a text")
+        if fen is not None and (not isinstance(fen, (str, int)) or isinstance(fen, bool)):
+            raise TypeError(f"{fen!r} is not a FEN, which is a text, nor the number of a start")
         self.variant = variant = Variant(variant)
         self.description = variant.description
+        if isinstance(fen, int):
+            fen = shuffled_start(self.description, fen)
         self.rules = variant.rules
         self.compiled = entry_points_of(self.rules)
         setup = fens.parse(self.description.start_fen if fen is None else fen, self.description)
@@ -84,7 +91,7 @@ class Position(BoardMethods, SanMethods):
     @classmethod
     def from_chess(cls, board: chess.Board) -> Position:
         """The position of a board of python-chess, with its moves. Raises ValueError for a variant that is
-        not a game here, and for Chess960."""
+        not a game here."""
         from .chess_boards import from_chess
 
         variant, fen, moves = from_chess(board)
@@ -172,9 +179,10 @@ class Position(BoardMethods, SanMethods):
         """`repetition_key`, computed from the position."""
         return int(fresh_keys(self.rules, self.state)[0])
 
-    def fen(self) -> str:
-        """The position in the engine's notation."""
-        return self._fen_of(self.state)
+    def fen(self, shredder: bool = False) -> str:
+        """The position in the engine's notation. With `shredder` the castling rights of Chess960 are the
+        files of rooks (`HAha`)."""
+        return self._fen_of(self.state, shredder)
 
     @property
     def start_fen(self) -> str:
@@ -185,9 +193,9 @@ class Position(BoardMethods, SanMethods):
         """The position as plain data."""
         return setup_of(self.state, self.description)[0]
 
-    def _fen_of(self, state: Any) -> str:
+    def _fen_of(self, state: Any, shredder: bool = False) -> str:
         setup, castling = setup_of(state, self.description)
-        return fens.write(setup, castling + setup.choices or "-", self.description)
+        return fens.write(setup, castling + setup.choices or "-", self.description, shredder)
 
     # Moves
 

@@ -242,12 +242,13 @@ def _castlings(plan: Plan) -> dict[str, Any]:
             empty = {*range(low + 1, high), *_way(king, king_to), *_way(rook, rook_to)} - {king, rook}
             row = (king, rook, king_to, rook_to, sum(1 << square for square in empty), path)
             tables.setdefault(side, []).append(row)
-            for square in (king, rook):
+            for square in () if description.castling_free else (king, rook):
                 kept[square] &= ~(1 << (number + side * len(wings)))
     rows = [tables.get(side, [(0,) * 6]) for side in (0, 1)]
     both = (1 << len(wings)) - 1
     return dict(
         wings=len(wings),
+        fixed_wings=0 if description.castling_free else len(wings),
         castling_rights=description.castling_rights,
         rights_fade=description.castling_by == "rights",
         rights_kept=np.array(kept, np.uint8),

@@ -8,8 +8,10 @@ import numpy as np
 
 from .definition import fen as fens
 from .definition.castling_field import backed_rights
+from .definition.free_castling_field import rook_square, wing_of
+from .game.description import FILE_LETTERS
 from .game.moves import ACTION_SHIFT, EN_PASSANT
-from .mechanics import FEN_FIELDS
+from .mechanics import FEN_FIELDS, free_castling
 from .movegen.entry_points import EntryPoints
 from .representation.position_record import movelist_dtype, read_board, write_board
 
@@ -39,7 +41,9 @@ def fill(states: Any, setup: fens.Setup, description: Description, rules: Any, c
             state["hands"][side, index] = hand.get(piece.letter, 0)
     state["side"] = setup.side
     state["halfmoves"], state["fullmoves"] = setup.halfmoves, setup.fullmoves
-    if rules.castling_rights:
+    if rules.castling_free:
+        _fill_free_rights(state, setup, description)
+    elif rules.castling_rights:
         letters = _wing_letters(description)
         state["rights"] = sum(1 << letters.index(letter) for letter in setup.castling)
     state["choices"] = sum(1 << "Ss".index(letter) for letter in setup.choices)
@@ -50,6 +54,21 @@ def fill(states: Any, setup: fens.Setup, description: Description, rules: Any, c
         compiled.judge(states, 0)
     _set_crossed(states, setup, rules, compiled)
     state["repetition_key"], state["key"] = fresh_keys(rules, state)
+
+
+def _fill_free_rights(state: Any, setup: fens.Setup, description: Description) -> None:
+    for letter in setup.castling:
+        side, wing = int(letter.islower()), wing_of(letter, setup.board, description)
+        state["rooks"][side, wing] = rook_square(letter, description)
+        state["rights"] |= 1 << (free_castling.WINGS * side + wing)
+
+
+def _free_letters(state: Any, description: Description) -> str:
+    """The files of the rooks that may castle, White's as capitals."""
+    names = [FILE_LETTERS[square % description.files] for square in state["rooks"].ravel().tolist()]
+    letters = [*map(str.upper, names[: free_castling.WINGS]), *names[free_castling.WINGS :]]
+    rights = int(state["rights"])
+    return "".join(letter for bit, letter in enumerate(letters) if rights >> bit & 1)
 
 
 def _wing_letters(description: Description) -> list[str]:
@@ -103,6 +122,8 @@ def setup_of(state: Any, description: Description) -> tuple[fens.Setup, str]:
     )
     if not description.castling_rights:
         return setup, "".join(backed_rights(board, description)) if description.castling else ""
+    if description.castling_free:
+        return setup, _free_letters(state, description)
     rights = int(state["rights"])
     return setup, "".join(
         letter for bit, letter in enumerate(_wing_letters(description)) if rights >> bit & 1
@@ -125,7 +146,7 @@ def mirrored(setup: fens.Setup, castling: str, description: Description) -> tupl
         halfmoves=setup.halfmoves,
         fullmoves=setup.fullmoves,
         of_mechanics={name: numbers[::-1] for name, numbers in setup.of_mechanics.items()},
-    ), "".join(sorted(castling.swapcase(), key=_wing_letters(description).index))
+    ), "".join(sorted(castling.swapcase(), key=str.islower))
 
 
 def fresh_keys(rules: Any, state: Any) -> tuple[int, int]:
@@ -150,6 +171,8 @@ def fresh_keys(rules: Any, state: Any) -> tuple[int, int]:
         if crossed >> square & 1:
             crossing ^= int(rules.zobrist_crossed[square])
     rights = int(rules.zobrist_rights[state["rights"]])
+    if rules.castling_free:
+        rights = free_castling.key_of(rules, state)
     key ^= int(rules.zobrist_setup[state["choices"]])
     table = key ^ crossing ^ rights ^ int(rules.zobrist_passed[state["passed"]])
     if rules.repeats_crossed:

@@ -130,6 +130,8 @@ def difference(
 def _castled(position: Position, moves: set[str]) -> set[str]:
     """`moves` with our spelling of castling; games of shuffled pieces write it as a capture of the rook."""
     description = position.description
+    if description.castling_free:
+        return moves
     castles = {str(move) for move in position.legal_moves if move.is_castling}
     rank = description.castling_rank
     rank = rank if position.turn == 0 else description.ranks + 1 - rank

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from ..game.description import FILE_LETTERS, CastlingDescription, Description
 from ..game.fen_error import FenError, shown
 from ..game.moves import square_name
+from .free_castling_field import read_free_rights
 
 PieceMap = Mapping[int, tuple[int, str]]
 LONGEST = 20  # letters
@@ -25,6 +26,8 @@ def read_castling(text: str, board: PieceMap, description: Description, notes: l
         notes.append(f"castling: {given!r} is ignored: {description.name} has no castling")
     if not description.castling:
         return "", chosen
+    if description.castling_free:
+        return read_free_rights(given, board, description, notes), chosen
     named = _named(given, text, description, notes)
     if description.castling_once:  # the squares of king and rook matter only when the king castles
         return "".join(letter for letter in _all_letters(description) if letter in named), chosen

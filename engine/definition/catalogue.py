@@ -2,6 +2,7 @@
 
 import atexit
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -31,6 +32,8 @@ FAMILIES = {
     FOLDER / "xiangqi": "Xiangqi and related games",
 }
 SHIPPED = tuple(FAMILIES)
+FREE_SUFFIX = "960"  # of a game's name: with castling from any files
+FREED = {"capablanca": "caparandom"}  # such games that have another name
 
 
 def folders() -> tuple[Path, ...]:
@@ -87,10 +90,19 @@ def known_as(name: str) -> str | None:
     """The game with this name, title or alias, ignoring spaces, hyphens and capitals, or None."""
     plain, found = plain_name(name), _found()
     ours = {plain_name(own): own for own in found}
-    return ours.get(plain) or next(
-        (own for own, path in found.items() if plain in _other_names(path)),
-        None,
+    return (
+        ours.get(plain)
+        or next((own for own, path in found.items() if plain in _other_names(path)), None)
+        or _known_as_free(plain)
     )
+
+
+def _known_as_free(plain: str) -> str | None:
+    """The game that a name like `koth960` means, as `free_game`."""
+    if not plain.endswith(FREE_SUFFIX) or not plain.removesuffix(FREE_SUFFIX):
+        return None
+    base = known_as(plain.removesuffix(FREE_SUFFIX))
+    return base and freed(base)
 
 
 def plain_name(name: str) -> str:
@@ -118,6 +130,8 @@ def load(name_or_path: str | Path) -> Description:
     if str(name_or_path).endswith(".toml"):
         return _load(Path(name_or_path))
     path = _found().get(name_or_path) if isinstance(name_or_path, str) else None
+    if path is None and isinstance(name_or_path, str) and (free := free_game(name_or_path)):
+        return free
     if path is None:
         raise VariantError(f"unknown variant {name_or_path!r}{hint(name_or_path)}")
     game = _load(path)
@@ -154,6 +168,42 @@ def kept_text(variant: str | Path) -> str | None:
     if not str(variant).endswith(".toml") or path.parent.parent != _texts_folder():
         return None
     return path.read_text(encoding="utf-8")
+
+
+def freed(name: str) -> str | None:
+    """The name of the game that is the named one with castling from any files, as in Chess960; None for a
+    game that has no castling or cannot have it so."""
+    game = load(name)
+    if game.castling_free:
+        return name
+    other = FREED.get(name, f"{name}{FREE_SUFFIX}")
+    return other if other in _found() or free_game(other) else None
+
+
+def free_game(name: str) -> Description | None:
+    """The game that a name like `crazyhouse960` means: `crazyhouse` with castling from any files. None for
+    other names, and for a game without such castling."""
+    base = name.removesuffix(FREE_SUFFIX)
+    path = _found().get(base) if base != name else None
+    return None if path is None else _free_game(path)
+
+
+@cache
+def _free_game(path: Path) -> Description | None:
+    try:
+        game = _load(path)
+        if not game.castling or game.castling_free:
+            return None
+        return load(keep_text(_free_text(game, game.name + FREE_SUFFIX)))
+    except VariantError:
+        return None
+
+
+def _free_text(game: Description, name: str) -> str:
+    return (
+        f"extends = {json.dumps(game.name)}\nname = {json.dumps(name)}\n"
+        f"title = {json.dumps(game.title + ' 960', ensure_ascii=False)}\n[castling]\nfree = true\n"
+    )
 
 
 def hint(name: object) -> str:

@@ -12,6 +12,7 @@ from ..game.fen_error import FenError, shown
 from ..game.moves import parse_square, square_name
 from .castling_field import read_castling
 from .fen_fields import fields_of_mechanics, split_fields
+from .free_castling_field import write_x_fen
 
 MAX_IN_HAND = 99
 MAX_COUNTER = 65_535
@@ -232,8 +233,11 @@ def arranged(
     return replace(setup, board=board)
 
 
-def write(setup: Setup, castling: str, description: Description) -> str:
-    """The FEN of a setup; `castling` is the text of that field."""
+def write(setup: Setup, castling: str, description: Description, shredder: bool = False) -> str:
+    """The FEN of a setup; `castling` is the text of that field. Rights that are files of rooks are written as
+    such with `shredder`, else as in X-FEN."""
+    if description.castling_free and castling != "-" and not shredder:
+        castling = write_x_fen(castling, setup.board, description)
     rows = []
     for rank in reversed(range(description.ranks)):
         row, gap = "", 0

@@ -44,11 +44,11 @@ def read_castling(game: ImportedGame) -> tuple[dict[str, Any], str]:
         },
     )
     enabled, by_dropped_rooks = keys.flag("castling", True), keys.flag("castlingDroppedPiece")
-    if keys.flag("chess960") and enabled:
-        raise keys.error("chess960", "castling of Chess960 is not supported")
     if not enabled or places.rank > keys.ranks:
         return {}, "-"
     rights = {side: _rights(game, side, places) for side in (WHITE, BLACK)}
+    if keys.flag("chess960"):
+        return _free_part(game, places, rights, by_dropped_rooks)
     wings: dict[str, Right] = _dropped_wings(game, places) if by_dropped_rooks else {}
     dropped = bool(wings)
     for side in (WHITE, BLACK):
@@ -64,6 +64,32 @@ def read_castling(game: ImportedGame) -> tuple[dict[str, Any], str]:
         if letter in rights[side]
     )
     return (_part(game, places, wings, dropped) if wings else {}), field or "-"
+
+
+def _free_part(
+    game: ImportedGame, places: CastlingPlaces, rights: dict[int, dict[str, Right]], dropped: bool
+) -> tuple[dict[str, Any], str]:
+    """(castling from any files, the rights of the start by the files of their rooks)."""
+    if dropped:
+        raise game.keys.error("castlingDroppedPiece", "does not go with chess960 here")
+    found = [(side, right) for side in (WHITE, BLACK) for right in rights[side].values()]
+    if not found:
+        return {}, "-"
+    if len({right.piece for _, right in found}) > 1:
+        raise game.keys.error("chess960", "castling with several kinds of rooks is not supported")
+    first = found[0][1]
+    corners = {
+        "K": Right(first.king, game.keys.files - 1, first.piece),
+        "Q": Right(first.king, 0, first.piece),
+    }
+    wings = corners | {letter: right for side in (BLACK, WHITE) for letter, right in rights[side].items()}
+    if any(right.king == right.rook for right in wings.values()):
+        raise game.keys.error("chess960", "castling of a king in a corner is not supported")
+    letters = (
+        FILE_LETTERS[right.rook].upper() if side == WHITE else FILE_LETTERS[right.rook]
+        for side, right in found
+    )
+    return _part(game, places, wings, False, free=True), "".join(letters)
 
 
 def _row(game: ImportedGame, side: int, rank: int) -> list[str]:
@@ -132,9 +158,10 @@ def _dropped_wings(game: ImportedGame, places: CastlingPlaces) -> dict[str, Righ
 
 
 def _part(
-    game: ImportedGame, places: CastlingPlaces, wings: dict[str, Right], dropped: bool
+    game: ImportedGame, places: CastlingPlaces, wings: dict[str, Right], dropped: bool, free: bool = False
 ) -> dict[str, Any]:
     part: dict[str, Any] = {"by": "rights", "rank": places.rank}
+    part |= {"free": True} if free else {}
     part |= {"dropped": True} if dropped else {}
     pieces = list(dict.fromkeys(right.piece for right in wings.values()))
     part["rook"] = pieces[0].upper()
@@ -144,7 +171,7 @@ def _part(
         key = "castlingKingsideFile" if letter == "K" else "castlingQueensideFile"
         if not (0 <= target < game.keys.files and 0 <= rook_to < game.keys.files):
             raise game.keys.error(key, "leaves no room on this board for king and rook that castle")
-        if target == right.king:
+        if target == right.king and not free:
             raise game.keys.error(key, "is the king's own file, which is not supported")
         if game.king and game.king.region:
             raise game.keys.error(

@@ -278,6 +278,8 @@ def _castling(game: Description) -> dict[str, str | int]:
         "castlingRookPieces": "".join(dict.fromkeys(wing.piece for wing in game.castling)).lower(),
         "castlingKingFile": "abcdefghijklmnop"[game.castling[0].king],
     }
+    if game.castling_free:
+        keys["chess960"] = "true"
     if game.castling_dropped:
         keys["castlingDroppedPiece"] = "true"
     for wing in game.castling:

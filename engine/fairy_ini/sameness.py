@@ -17,7 +17,7 @@ GAME: dict[str, Callable[[Description], Any]] = {
     "drops.promoted": lambda game: game.drops_promoted,
     "castling": lambda game: (set(game.castling), bool(game.castling) and game.castling_rank),
     "castling.by": lambda game: (
-        game.castling and (game.castling_by, game.castling_once, game.castling_dropped)
+        game.castling and (game.castling_by, game.castling_once, game.castling_dropped, game.castling_free)
     ),
     "end.stalemate": lambda game: game.stalemate,
     "end.repetition": lambda game: (

@@ -59,6 +59,7 @@ class GameMechanics(_WithMechanics):
     bare_reply: bool
     bumping: Any
     castling_dropped: bool
+    castling_free: bool
     check_limit: int
     checks_forbidden: bool
     checked_king: str
@@ -212,7 +213,7 @@ class Description(GameMechanics):
         """Files of the king before and after castling -> file of the rook, if a normal king move leads there,
         too."""
         king = next((piece for piece in self.pieces if piece.royal), None)
-        if king is None:
+        if king is None or self.castling_free:
             return {}
         steps = {(ride.files, ride.reach) for ride in king.moves if ride.ranks == 0 and not ride.hop}
         found = {}

@@ -22,6 +22,7 @@ MODULES = (
     "must_capture",
     "placement",
     "castling_drops",
+    "free_castling",
     "colour_drops",
     "drop_restrictions",
     "pawn_files",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..game.words import king_name, listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
+from .free_castling import keep_rights, rights_without
 from .mechanic import Mechanic, Rule
 from .outcomes import loss
 
@@ -16,7 +17,7 @@ with deferred_imports():
 
     from ..kernel.bitboard import bit, has, load, lsb, popcount, without_lsb
     from ..kernel.facts import Facts
-    from ..representation.piece_updates import keep_rights, toggle
+    from ..representation.piece_updates import toggle
 
 if TYPE_CHECKING:
     from ..game.description import Description
@@ -131,7 +132,8 @@ def _remove(rules, child, square):
     toggle(rules, child, side, np.int64(child.board[square]), square)
     child.board[square] = rules.no_kind
     if rules.castling_rights:
-        keep_rights(rules, child, np.int64(child.rights) & rules.rights_kept[square])
+        kept = np.int64(child.rights) & rules.rights_kept[square]
+        keep_rights(rules, child, rights_without(rules, kept, child, square))
 
 
 @over_rules("explosion")

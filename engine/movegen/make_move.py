@@ -7,18 +7,20 @@ from ..kernel.bitboard import has, load, load_one, lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
 from ..mechanics import after_drop, after_move, capture, push, stand_still
+from ..mechanics.free_castling import keep_rights, rights_without
 from ..mechanics.outcomes import UNDECIDED
-from ..representation.piece_updates import change_hand, hand_number, keep_rights, shift_piece, take, toggle
+from ..representation.piece_updates import change_hand, hand_number, shift_piece, take, toggle
 from ..representation.position_record import action_of, copy_record, kind_of, source_of, target_of
 from .attacks import checkers_of
 from .en_passant import forget_crossing, note_crossing
+from .free_castling import castle_freely
 from .last_reply import unless_black_follows
 
 
 @inner
 def _move_rook(rules, position, side, king_to):
     """Moves the rook to the other side of the king that has castled to `king_to`."""
-    for wing in range(rules.wings):
+    for wing in range(rules.fixed_wings):
         if rules.castling_squares[side, wing, 2] == king_to:
             shift_piece(
                 rules,
@@ -36,6 +38,8 @@ def _keep_rights(rules, child, side, action, source, target):
     after = before
     if rules.rights_fade:
         after = before & rules.rights_kept[source] & rules.rights_kept[target]
+        after = rights_without(rules, after, child, source)
+        after = rights_without(rules, after, child, target)
     elif action == CASTLING:
         after = before & ~rules.rights_of[side]
     keep_rights(rules, child, after)
@@ -111,6 +115,8 @@ def play(rules, child, parent, move):
         after_drop(rules, 0, child, side, kind, target)
     elif rules.stands_still and action >= PASS:
         stand_still(rules, 0, child, side, action, move)
+    elif rules.castling_free and action == CASTLING:
+        castle_freely(rules, 0, child, side, move)
     else:
         captured = _move_piece(rules, child, parent, side, move, action)
     child.fullmoves += side

@@ -14,6 +14,7 @@ from ..representation.move_list import put, wanted
 from ..representation.position_record import make_move
 from ..representation.reach import odd_reach, reach
 from .attacks import royal_attackers
+from .free_castling import free_castling_moves
 
 
 @inner
@@ -74,7 +75,8 @@ def castling_moves(rules, sink, out, n, position, side, king, own, enemy):
     """Castling: king and rook are on their squares, both ways are empty, the king's way is not attacked, and
     the right is kept."""
     occupied = own | enemy
-    for wing in range(rules.wings):
+    n = free_castling_moves(rules, n, sink, out, position, side, king, occupied)
+    for wing in range(rules.fixed_wings):
         rook = rules.castling_squares[side, wing, 1]
         if rules.castling_rights and not (np.int64(position.rights) >> (side * rules.wings + wing)) & 1:
             continue

@@ -36,18 +36,6 @@ def change_hand(rules, position, side, hand, change):
 
 
 @inner
-def keep_rights(rules, position, after):
-    """Makes `after` the castling rights, in the keys as well."""
-    before = np.int64(position.rights)
-    if after != before:
-        position.rights = after
-        number = rules.zobrist_rights[before] ^ rules.zobrist_rights[after]
-        position.key ^= number
-        if rules.repeats_castling:
-            position.repetition_key ^= number
-
-
-@inner
 def take(rules, position, side, square):
     """`side` takes the enemy piece on `square` off the board, into the hand where captures go there.
 

@@ -22,7 +22,8 @@ def position_dtype(rules: Any) -> np.dtype[Any]:
     `colours` and `movers` are bitboards by side and by mover; `board` holds the kind on each square,
     `rules.no_kind` for none; `hands` counts by side and hand piece. `crossed` are the squares that a pawn
     has just crossed and where a legal capture of it ends, `victim` where it stands. `rights` are castling
-    rights, one bit for each wing of White, then of Black; `choices` the setup choices still to come, one bit
+    rights, one bit for each wing of White, then of Black; `rooks` the squares of the rooks that they are
+    about, where these differ from game to game; `choices` the setup choices still to come, one bit
     for each side; `passed` is 1 after a pass; `checks` are those that each side still needs to win by them;
     `outcome` says which special rule has ended the game. `key` hashes all that changes the tree below,
     `repetition_key` what the repetition rule compares.
@@ -46,6 +47,8 @@ def position_dtype(rules: Any) -> np.dtype[Any]:
         ("halfmoves", np.uint16),
         ("fullmoves", np.uint16),
     ]
+    if rules.castling_free:
+        fields.append(("rooks", np.uint8, (2, 2)))
     if rules.check_count:
         fields.append(("checks", np.uint8, (2,)))
     size = np.dtype(fields, align=True).itemsize

@@ -229,11 +229,25 @@ def castling(description: Description) -> list[str]:
         squares = (wing.king, wing.king_to, wing.rook, wing.rook_to)
         start, end, rook_start, rook_end = (f"{FILE_LETTERS[file]}{rank}" for file in squares)
         other = description.piece(wing.piece).name
-        sentences.append(f"{wing.letter}: {king} {start} to {end}, {other} {rook_start} to {rook_end}.")
+        if description.castling_free:
+            where = "right" if wing.rook > wing.king else "left"
+            text = (
+                f"{wing.letter}, with the {other} on the {where} of the {king}: {king} to {end}, {other} to"
+            )
+            sentences.append(f"{text} {rook_end}.")
+        else:
+            sentences.append(f"{wing.letter}: {king} {start} to {end}, {other} {rook_start} to {rook_end}.")
     sentences[-1] += " These are White's squares; Black's are their mirror image."
+    if description.castling_free:
+        sentences.append(
+            f"{king} and {rook} castle from any squares of rank {rank}. A start may be drawn: the {king}"
+            " stands between the two pieces that castle, pieces that keep to a colour stand on different"
+            " ones, and both sides have the same start."
+        )
+    empty = "on the ways of both" if description.castling_free else f"between {king} and {rook}"
     sentences.append(
-        f"All squares between {king} and {rook} must be empty, and the {king} neither in check nor crossing"
-        " nor reaching an attacked square."
+        f"All squares {empty} must be empty, and the {king} neither in check nor crossing nor reaching an"
+        " attacked square."
     )
     if description.castling_dropped:
         sentences.append(

@@ -320,6 +320,17 @@ def _put_together(found: "npt.NDArray[np.int16]", king_buckets: int) -> None:
         rows[bucket] = differences + (total // bucket).astype(np.int16)
 
 
+def lender_of(variant: Variant) -> Variant | None:
+    """The game whose networks another with free castling can use: the one that it extends, with the same
+    pieces and castling from fixed squares. None for other games."""
+    game = variant.description
+    if not game.castling_free or game.extends is None:
+        return None
+    parent = Variant(game.extends)
+    same = features_digest(parent) == features_digest(variant)
+    return parent if same and not parent.description.castling_free else None
+
+
 def load_network(path: str | os.PathLike[str], variant: str) -> Network:
     """The network of a game in a file. Raises NetworkError, VariantError."""
     return decoded(_bytes_of(path), path, Variant(variant))
@@ -408,7 +419,8 @@ def _are_king_buckets(found: object) -> bool:
 
 def _refuse_other(facts: dict[str, Any], path: str | os.PathLike[str], variant: Variant) -> None:
     """Raises NetworkError for a network of another game or of other inputs."""
-    if facts["game"] != variant.description.name:
+    lender = lender_of(variant)
+    if facts["game"] not in (variant.description.name, lender and lender.description.name):
         raise NetworkError(f"{path}: a network of {facts['game']!r}, not of {variant!r}")
     if facts["features"] != FEATURE_SET:
         raise NetworkError(f"{path}: its feature set is {facts['features']!r}, not {FEATURE_SET!r}")

@@ -11,7 +11,7 @@ import platformdirs
 
 from ...engine.definition.catalogue import SHIPPED
 from ...engine.variant import Variant
-from .file import SUFFIX, NetworkError, load_network
+from .file import SUFFIX, NetworkError, lender_of, load_network
 
 FOLDER_VARIABLE = "SURAJANG_DATA_DIR"  # the user's data folder, if it is not the system's usual one
 BEFORE = ".before"  # after the name of the network that a new one replaced
@@ -28,10 +28,12 @@ def user_network_path(variant: Variant) -> Path:
 
 
 def default_network_path(variant: Variant) -> Path:
-    """The path of a game's network: the user's, if there is one, else the one beside the game's file. Raises
-    VariantError."""
+    """The path of a game's network: the user's, if there is one, else the one beside the game's file. A game
+    with free castling that has neither uses that of the game that it extends. Raises VariantError."""
     own = user_network_path(variant)
-    return own if own.exists() else variant.description.path.with_suffix(SUFFIX)
+    path = own if own.exists() else variant.description.path.with_suffix(SUFFIX)
+    lender = None if path.exists() else lender_of(variant)
+    return path if lender is None else default_network_path(lender)
 
 
 def install(network: str | os.PathLike[str], variant: Variant) -> Path:

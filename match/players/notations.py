@@ -6,6 +6,7 @@ Ours is the notation of `Position.parse_move` and `Position.fen`, which also rea
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
+from ...engine.definition import catalogue
 from ...protocol.cecp.notation import Notation
 from ...protocol.cecp.start import NAMES as XBOARD_NAMES
 from ...protocol.uci.notation import NAMES as UCI_NAMES
@@ -46,13 +47,18 @@ class CecpSpelling:
 
 
 class UciSpelling(UciNotation):
-    """A game as UCI engines know it; `offered` are the names of games that the engine lists.
+    """A game as UCI engines know it; `offered` are the names of games that the engine lists, and `chess960`
+    says whether it has the option UCI_Chess960. With `castles_freely` that option is wanted.
 
     Raises ValueError when our game is not among them.
     """
 
-    def __init__(self, description: "Description", offered: Collection[str]) -> None:
-        names = UCI_NAMES.get(description.name, (description.name,))
+    def __init__(self, description: "Description", offered: Collection[str], chess960: bool = False) -> None:
+        base = description
+        if chess960 and description.castling_free and description.extends:
+            base = catalogue.load(description.extends)
+        self.castles_freely = base is not description
+        names = UCI_NAMES.get(base.name, (base.name,))
         name = next((name for name in names if name in offered), None)
         if name is None:
             raise ValueError(f"it plays {', '.join(sorted(offered))}")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .control import TimeControl
 
 
-VARIANT, PONDER = "UCI_Variant", "Ponder"
+VARIANT, PONDER, CHESS960 = "UCI_Variant", "Ponder", "UCI_Chess960"
 PERFT_SECONDS = 3600.0  # the longest count
 NULL_MOVES = ("(none)", "none", "0000", "NULL", "null")
 _OPTION = re.compile(r"option\s+name\s+(?P<name>.+?)\s+type\s+(?P<kind>\w+)(?P<rest>.*)")
@@ -41,17 +41,23 @@ class UciPlayer(Client):
                 raise StartError(f"{self.name} cannot ponder: it has no option {PONDER!r}")
             self._set(PONDER, "true")
         try:
-            self._spelling = UciSpelling(self.description, self._offered())
+            self._spelling = self._known_game()
         except ValueError:
             self._ask_who()  # an option may have brought more games
             try:
-                self._spelling = UciSpelling(self.description, self._offered())
+                self._spelling = self._known_game()
             except ValueError as error:
                 raise StartError(f"{self.name} does not play {self.description.name!r}; {error}") from None
         if self.has(VARIANT):
             self._process.write(f"setoption name {VARIANT} value {self._spelling.name}")
+        if self._spelling.castles_freely:
+            self._set(CHESS960, "true")
         self._made = 0
         self.synchronise(player.STARTUP_SECONDS)
+
+    def _known_game(self) -> UciSpelling:
+        """The game as the engine knows it. Raises ValueError where it does not."""
+        return UciSpelling(self.description, self._offered(), self.has(CHESS960))
 
     def _ask_who(self) -> None:
         self._process.write("uci")

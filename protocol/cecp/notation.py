@@ -45,11 +45,14 @@ class Notation:
         return plain(text) == COMMON_PASS
 
     def write_move(self, move: "Move") -> str:
-        """A move of the engine in XBoard's spelling: `a9a10g` becomes `a8a9+`, a pass `@@@@`. A declined
-        promotion has no suffix, because XBoard calls `=` an illegal move in games that are not a kind of
-        shogi."""
+        """A move of the engine in XBoard's spelling: `a9a10g` becomes `a8a9+`, a pass `@@@@`, castling from
+        any files `O-O` or `O-O-O`. A declined promotion has no suffix, because XBoard calls `=` an illegal
+        move in games that are not a kind of shogi."""
         if move.is_pass:
             return PASS
+        if move.is_castling and self._description.castling_free:
+            king, rook = move.from_square, move.to_square
+            return "O-O" if king is not None and rook > king else "O-O-O"
         text = self.respell(str(move))
         return text[:-1] + "+" if text[-1].upper() in self._paired else text
 

@@ -17,8 +17,9 @@ from .arrangement import Arrangement
 from .notation import Notation
 from .parts import Parts
 
-NAMES = {"chess": "normal"}  # XBoard's names of games, where they differ
-KNOWN_TO_XBOARD = {"normal", "crazyhouse", "shogi"}  # these names need no description of pieces
+NAMES = {"chess": "normal", "chess960": "fischerandom"}  # XBoard's names of games, where they differ
+# These names need no description of pieces
+KNOWN_TO_XBOARD = {"normal", "crazyhouse", "shogi", "fischerandom", "caparandom"}
 FEATURES = (
     "ping=1 setboard=1 playother=1 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1 analyze=1 exclude=1"
     " pause=1 colors=0 ics=0 name=1 nps=1 debug=1 memory=1 smp=1 highlight=1 setscore=1"
@@ -88,7 +89,7 @@ class Start:
         size, name = sized[1], str(sized[2])
         games = {NAMES.get(name, name): name for name in catalogue.available()}
         variant = Variant(games.get(name) or catalogue.known_as(name) or "")
-        if variant not in games.values():
+        if not variant:
             raise RefusedError("unknown variant")
         try:
             game = variant.description

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ...engine.definition import fen
 from ...engine.definition.fen import MAX_IN_HAND, Setup
+from ...engine.definition.free_castling_field import all_free_rights
 from ...engine.game.description import REVERTING
 from ..wire.arguments import RefusedError
 
@@ -85,13 +86,16 @@ class Editor:
 
     def fen(self) -> str:
         """The edited position as a FEN, legal or not, with the same side to move. A side may castle if its
-        king and rook are on their castling squares."""
+        king and rook are on their castling squares; with the outermost rooks on the king's first rank, if it
+        castles from any files."""
         self._setup.crossed, self._setup.choices = (), ""
         self._setup.halfmoves, self._setup.fullmoves = 0, 1
         return fen.write(self._setup, self._castling() or "-", self._description)
 
     def _castling(self) -> str:
         description, board = self._description, self._setup.board
+        if description.castling_free:
+            return all_free_rights(board, description)
         king = next((piece.letter for piece in description.pieces if piece.royal), None)
         found = ""
         ranks = description.castling_rank - 1, description.ranks - description.castling_rank

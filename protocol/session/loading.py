@@ -111,7 +111,8 @@ class Loader:
 
         def tell(done: int, total: int, what: str) -> None:
             nonlocal told
-            if done < total and time.monotonic() >= told + REPORT_INTERVAL_S:
+            wanted = number == self._loads
+            if wanted and done < total and time.monotonic() >= told + REPORT_INTERVAL_S:
                 told = time.monotonic()
                 self._post(Compiling(variant, done, total))
 

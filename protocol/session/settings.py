@@ -42,7 +42,7 @@ class Spin(NamedTuple):
 
 
 class Combo(NamedTuple):
-    """One of several words; `meant` finds the choice for another word, or None."""
+    """One of several words; `meant` finds the value for another word, or None."""
 
     name: str
     default: str
@@ -54,8 +54,8 @@ class Combo(NamedTuple):
         for choice in self.choices:
             if text.lower() == choice.lower():
                 return choice
-        if (found := self.meant(text)) in self.choices:
-            return str(found)
+        if found := self.meant(text):
+            return found
         close = get_close_matches(text.lower(), self.choices, 1)
         hint = f"did you mean {close[0]!r}? " if close else ""
         raise RefusedError(f"{hint}the value is not one of: {', '.join(self.choices)}")

@@ -9,6 +9,7 @@ from ..session.resources import HASH_MB, THREADS
 from ..session.session import Session
 from ..session.settings import Button, Check, Combo, OptionTable, Spin, Text, offer_common
 
+CHESS960 = "UCI_Chess960"  # whether king and rooks castle from any files, in all games that can have it so
 MAX_HASH_MB = 1 << 20
 MAX_THREADS = 1024
 
@@ -38,6 +39,7 @@ def offer(
         Check("UCI_ShowWDL", False),
         Text("VariantPath"),
         games(),
+        Check(CHESS960, False),
         Text("Debug Log File"),
         Text("SyzygyPath"),
     ):

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ... import __version__
+from ...engine.definition import catalogue
 from ...engine.game.description import VariantError
 from ...engine.variant import CHESS, Variant
 from ..session.eval_text import eval_lines
@@ -25,7 +26,7 @@ from ..wire.stdio import excerpt
 from .bench import Bench, bench_positions, read_order
 from .go import read_go
 from .notation import UciNotation, flipped
-from .options import described, games, offer
+from .options import CHESS960, described, games, offer
 from .perft import DEEPEST, Perft
 from .report import best_of, info_of, limits_of, result_of, score_of
 from .task import TaskDialect
@@ -70,6 +71,8 @@ class Uci(TaskDialect):
     ) -> None:
         super().__init__(write_line, post, log)
         self._variant = CHESS  # the game that the GUI wants
+        self._chosen_game = str(CHESS)  # the value of UCI_Variant
+        self._castles_freely = False  # UCI_Chess960
         self._is_named = False  # whether the GUI has shown which game it wants
         self._analysing = False  # UCI_AnalyseMode
         self._shows_chances = False  # UCI_ShowWDL
@@ -84,6 +87,7 @@ class Uci(TaskDialect):
             "UCI_ShowWDL": lambda value: setattr(self, "_shows_chances", value),
             "VariantPath": self._at_rest(self._add_games),
             "UCI_Variant": self._at_rest(self._choose_game),
+            CHESS960: self._at_rest(self._choose_castling),
             "Debug Log File": self._record,
             "SyzygyPath": self._decline_tablebases,
         }
@@ -216,7 +220,16 @@ class Uci(TaskDialect):
         self._settings.add(games(), self._at_rest(self._choose_game))
 
     def _choose_game(self, name: str) -> None:
-        variant = Variant(name)
+        self._chosen_game = name
+        self._begin_game(Variant((catalogue.freed(name) if self._castles_freely else None) or name))
+
+    def _choose_castling(self, freely: bool) -> None:
+        """Changes to the same game with or without castling from any files."""
+        if freely != self._castles_freely:
+            self._castles_freely = freely
+            self._choose_game(self._chosen_game)
+
+    def _begin_game(self, variant: Variant) -> None:
         game = variant.description
         self._is_named = True
         if variant == self._session.variant and self._session.ready:
@@ -226,7 +239,7 @@ class Uci(TaskDialect):
         self._play_by(variant)
         template = "crazyhouse" if game.has_drops else "fairy"
         self._say(
-            f"variant {name} files {game.files} ranks {game.ranks} pocket {len(game.hand_pieces)}"
+            f"variant {variant} files {game.files} ranks {game.ranks} pocket {len(game.hand_pieces)}"
             f" template {template} startpos {self._notation.write_fen(game.start_fen)}"
         )
 
@@ -301,7 +314,8 @@ class Uci(TaskDialect):
         """Shows the position, for people."""
         position = self._position
         self._write_all(self._notation.draw(position))
-        self._write(f"Fen: {self._notation.write_fen(position.fen())}")
+        fen = position.fen(shredder=self._castles_freely)
+        self._write(f"Fen: {self._notation.write_fen(fen)}")
         self._write(f"Key: {position.key:016X}")
 
     def _do_eval(self, argument: str) -> None:

@@ -47,8 +47,9 @@ def plain(text: str) -> str:
 
 
 def resolved(text: str, position: "Position | None") -> str:
-    """The meaning of a `plain` move in a position: castling that is spelled `O-O`, or by the square of the
-    rook, and a `+` that means a check if it cannot mean a promotion. Other text is unchanged."""
+    """The meaning of a `plain` move in a position: castling that is spelled `O-O`, by the square of the rook,
+    or in Chess960 by the king's last square, and a `+` that means a check if it cannot mean a promotion.
+    Other text is unchanged."""
     if position is None:
         return text
     if found := _castling(text, position):
@@ -73,12 +74,14 @@ def _is_legal(text: str, position: "Position") -> bool:
 
 def _castling(text: str, position: "Position") -> str | None:
     """The castling move for `O-O` (to the king's right from White's view), `O-O-O`, or a step of the king
-    onto its rook, or None."""
+    onto its rook or to where it castles, or None."""
     files = position.description.files
     if match := _CASTLING.fullmatch(text.rstrip("+")):
         king, leftwards = None, bool(match[1])
     elif step := _step_onto_own_rook(text, position):
         king, leftwards = step[0], step[1] < step[0]
+    elif (wing := _wing_of_step(text, position)) is not None:
+        king, leftwards = None, bool(wing)
     else:
         return None
     for move in position.legal_moves():
@@ -90,6 +93,21 @@ def _castling(text: str, position: "Position") -> str | None:
     return None
 
 
+def _wing_of_step(text: str, position: "Position") -> int | None:
+    """The wing of castling from any files that the king's way to its last square means, unless that is
+    another legal move."""
+    game, step = position.description, _STEP.fullmatch(text)
+    if not game.castling_free or not step or _is_legal(text, position):
+        return None
+    king, target = (parse_square(step[number], game.files, game.ranks) for number in (1, 2))
+    if king is None or target is None or king // game.files != target // game.files:
+        return None
+    if king != position.king(position.turn):
+        return None
+    ends = [wing.king_to for wing in game.castling]
+    return ends.index(target % game.files) if target % game.files in ends else None
+
+
 def _step_onto_own_rook(text: str, position: "Position") -> tuple[int, int] | None:
     """The squares of a king and of its own rook, if the text is a step from one to the other and the king may
     have the right to castle there."""
@@ -97,7 +115,9 @@ def _step_onto_own_rook(text: str, position: "Position") -> tuple[int, int] | No
     if not step:
         return None
     king, rook = (parse_square(step[number], game.files, game.ranks) for number in (1, 2))
-    if king is None or rook is None or rook % game.files not in {wing.rook for wing in game.castling}:
+    if king is None or rook is None:
+        return None
+    if not game.castling_free and rook % game.files not in {wing.rook for wing in game.castling}:
         return None
     pieces = position.letter_at(king) or "", position.letter_at(rook) or ""
     if not all(pieces) or pieces[0].isupper() != pieces[1].isupper():

@@ -9,6 +9,7 @@ from ...engine.game.moves import CASTLING, DROP, EN_PASSANT, PASS, PROMOTION, SE
 from ...engine.kernel.bitboard import has, load, load_one
 from ...engine.kernel.compiler import inner
 from ...engine.mechanics.must_capture import captures_are_duty
+from ...engine.movegen.free_castling import may_castle_freely
 from ...engine.movegen.legal_moves import QUIET, TACTICAL, add_moves
 from ...engine.movegen.make_move import key_after
 from ...engine.representation.position_record import action_of, kind_of, source_of, target_of
@@ -39,11 +40,11 @@ def is_quiet(rules, position, move):
 
 
 @inner
-def _may_castle(rules, position, side, target):
+def _may_castle(rules, position, side, source, target):
     """Whether king and rook are on their castling squares for `target`, with the right and nothing in
     between."""
     occupied = load(position, "colours", 0) | load(position, "colours", 1)
-    for wing in range(rules.wings):
+    for wing in range(rules.fixed_wings):
         rook = rules.castling_squares[side, wing, 1]
         if (
             rules.castling_squares[side, wing, 2] == target
@@ -55,7 +56,7 @@ def _may_castle(rules, position, side, target):
             return not rules.castling_rights or bool(
                 (np.int64(position.rights) >> (side * rules.wings + wing)) & 1
             )
-    return False
+    return may_castle_freely(rules, False, position, side, source, target)
 
 
 @inner
@@ -70,7 +71,7 @@ def plausible(rules, position, move):
         in_hand = position.hands[side, np.int64(rules.kind_hand[kind])] > 0
         return in_hand and not has(own | enemy, target)
     if rules.castles and action == CASTLING:
-        return _may_castle(rules, position, side, target)
+        return _may_castle(rules, position, side, source, target)
     if rules.en_passant and action == EN_PASSANT:
         return has(own, source) and has(load_one(position, "crossed"), target)
     if rules.stands_still and action == PASS:

@@ -148,9 +148,13 @@ def test_refusal_names_the_game_and_the_section_that_has_the_key():
 
 
 @pytest.mark.parametrize("parent", ["fischerandom", "caparandom"])
-def test_castling_of_chess960_is_refused_by_name(parent):
-    assert "chess960 = 'true' (from [" in refusal(f"[game:{parent}]\n")
-    assert described(f"[game:{parent}]\nchess960 = false\n").castling
+def test_castling_of_chess960_is_from_any_files(parent):
+    assert described(f"[game:{parent}]\n").castling_free
+    assert not described(f"[game:{parent}]\nchess960 = false\n").castling_free
+    start = "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1"
+    assert described(f"[game:chess]\nchess960 = true\nstartFen = {start}\n").start_fen.endswith(
+        "w KQkq - 0 1"
+    )
     assert not described(f"[game:{parent}]\ncastling = false\n").castling
 
 

@@ -371,7 +371,5 @@ def test_boards_of_games_that_one_side_lacks_are_refused():
         Position("janggi").to_chess()
     with pytest.raises(ValueError, match="'suicide' is not a game here"):
         Position.from_chess(chess.variant.SuicideBoard())
-    with pytest.raises(ValueError, match="Chess960"):
-        Position.from_chess(chess.Board.from_chess960_pos(5))
     with pytest.raises(TypeError, match="'board' is not a board of python-chess"):
         Position.from_chess("board")
