@@ -70,7 +70,7 @@ def test_chess_is_called_normal(play):
     assert {line.split()[0] for line in said} == {"setup", "piece"}  # XBoard asks them of any other name
 
 
-@pytest.mark.parametrize("variant", ["normal", "crazyhouse"])
+@pytest.mark.parametrize("variant", ["normal", "crazyhouse", "fischerandom"])
 def test_xboards_own_games_are_not_taught(shared, variant):
     assert shared.ask("new", f"variant {variant}", within=READY) == []
 
@@ -234,6 +234,16 @@ def test_castling_rights_are_read_by_the_files_of_the_rooks(play):
     gui = play("normal", "r3k2r/8/8/8/8/8/8/R3K2R w Aha - 0 1")
     assert gui.ask("usermove e1g1")[0].startswith("Illegal move")
     assert gui.ask("usermove e1c1") == []
+
+
+def test_castling_of_chess960_is_read_and_written_in_san(play):
+    fen = "4k3/8/8/8/8/8/8/1R2KR2 w FB - 0 1"
+    assert play("fischerandom", fen).ask("usermove O-O") == []
+    assert play("fischerandom", fen).ask("usermove O-O-O") == []
+    assert play("fischerandom", fen.replace("FB", "F")).ask("usermove O-O-O")[0].startswith("Illegal move")
+    game, position = catalogue.load("chess960"), Position("chess960", fen)
+    written = {Notation(game).write_move(move) for move in position.legal_moves if move.is_castling}
+    assert written == {"O-O", "O-O-O"}
 
 
 # Passing

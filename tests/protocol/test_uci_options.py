@@ -30,10 +30,29 @@ shared, gui = shared_engine, engine_at_the_start
         ("Three-check", "3check"),
         ("janggitraditional", "janggi"),
         ("Mini", "minishogi"),
+        ("chess 960", "chess960"),
+        ("koth960", "kingofthehill960"),
     ],
 )
 def test_game_is_chosen_by_its_title_or_an_alias_too(text, variant):
     assert games().read(text) == variant
+
+
+def test_chess960_changes_the_castling_of_the_game(gui):
+    gui.ask("setoption name UCI_Chess960 value true", within=READY)
+    try:
+        gui.ask("position fen 4k3/8/8/8/8/8/8/1R2KR2 w FB - 0 1", within=READY)
+        assert fen_of(gui).split()[2] == "FB"
+        _, answer = search(gui, "go depth 2 searchmoves e1f1")
+        assert answer[1] == "e1f1"
+        gui.ask("position fen 4k3/8/8/8/8/8/8/1R2KR2 w FB - 0 1 moves e1b1")
+        assert fen_of(gui).startswith("4k3/8/8/8/8/8/8/2KR1R2 b")
+        gui.ask("position startpos moves g1f3 g8f6 g2g3 g7g6 f1g2 f8g7 e1g1")  # as other games write it
+        assert fen_of(gui).split()[2] == "ha"
+    finally:
+        gui.ask("setoption name UCI_Chess960 value false", within=READY)
+    gui.ask("position startpos", within=READY)
+    assert fen_of(gui).split()[2] == "KQkq"
 
 
 def test_several_lines_are_searched_and_the_best_comes_first(gui):
