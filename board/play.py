@@ -197,7 +197,7 @@ class PlayDesk:
         """Plays a person's move. Raises MoveError, RequestError."""
         board = self._board
         if board.tree.node != self._tip:
-            raise RequestError("the game goes on at its last move")
+            raise RequestError("the game continues after its last move")
         if self.sides[board.tree.position.turn] != PERSON:
             raise RequestError("it is the engine's turn")
         board.tree.position.parse_move(text)

@@ -25,7 +25,7 @@ class Result(NamedTuple):
 
 
 def result_of(position: PositionLike) -> Result | None:
-    """The result by rule, or None while the game goes on."""
+    """The result by rule, or None while the game is in progress."""
     state, rules, description = position.state, position.rules, position.description
     if state["outcome"]:
         return _special_result(position, int(state["outcome"]))

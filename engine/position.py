@@ -357,7 +357,7 @@ class Position(BoardMethods, SanMethods):
         return bool(self.rules.dead) and bool(self.compiled.dead(self._states, self._top))
 
     def result(self) -> Result | None:
-        """The result by rule, or None while the game goes on."""
+        """The result by rule, or None while the game is in progress."""
         return result_of(self)
 
     def outcome(self) -> Result | None:

@@ -13,7 +13,7 @@ from .tree.search import CURRENT_UNIT
 if TYPE_CHECKING:
     from .search_state import SearchState
 
-LONG_S = 1.0  # from then on a search also reports what is not finished yet
+LONG_S = 1.0  # from then on a search also reports unfinished iterations
 CURRENT_POLL_S = 0.1  # between looks at the root move that is being searched
 
 

@@ -26,7 +26,7 @@ QUOTED = 60  # characters of a wrong file in an error
 
 
 class SavedError(ValueError):
-    """A file without a benchmark, or with another one. The text names the file and quotes what is wrong."""
+    """A file without a benchmark, or with another one. The text names the file and quotes the fault."""
 
 
 def save(outcome: BenchmarkResult, path: Path) -> None:

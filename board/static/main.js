@@ -292,7 +292,7 @@ class App {
     $("#evaluation").hidden = name !== "eval";
     if (name === "text" && fresh) this.send("export");
     this.board.setWorth({});
-    if (name === "eval") { $("#evaluation").replaceChildren(h("p", { class: "note" }, "The engine looks at the position ...")); this.traceEval(); }
+    if (name === "eval") { $("#evaluation").replaceChildren(h("p", { class: "note" }, "The engine evaluates the position ...")); this.traceEval(); }
   }
 
   // Asks for the evaluation of the position on the board while its tab is open.
@@ -370,7 +370,7 @@ class App {
     const result = this.state?.result ?? played ?? watched ?? tagged;
     const looking = this.play?.active && this.state && this.state.node !== this.play.tip;
     $("#outcome").classList.toggle("calm", !result);
-    $("#outcome").textContent = result ? `${result.score.replace("1/2-1/2", "½–½")}  ${withSides(this.game, result.reason)}` : looking ? "An earlier position. The game goes on at its last move." : "";
+    $("#outcome").textContent = result ? `${result.score.replace("1/2-1/2", "½–½")}  ${withSides(this.game, result.reason)}` : looking ? "An earlier position. The game continues after its last move." : "";
   }
 
   atEnd() { return this.state && this.moves.tree && this.moves.mainLine().at(-1) === this.state.node; }

@@ -1,6 +1,6 @@
 """The fields of a FEN, in the orders in which programs write them.
 
-Board and turn come first. What follows is told apart by its form:
+Board and turn come first. The form of the other fields identifies them:
 
 | fields after the turn        | written by |
 |---|---|
@@ -14,7 +14,7 @@ Board and turn come first. What follows is told apart by its form:
 | `+0+0` at the end            | checks that each side has given, by Lichess |
 
 People paste FENs with quotes around them, behind `fen` or `position sfen`, as a tag of PGN, with other
-dashes and characters of no width, and with operations of EPD behind them. In xiangqi many programs write `r`,
+dashes and characters of no width, and with operations of EPD after them. In xiangqi many programs write `r`,
 red, for the side that begins.
 """
 

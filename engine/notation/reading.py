@@ -1,7 +1,7 @@
 """Games read from PGN: moves, variations, comments and glyphs, as far as they can be read.
 
 What cannot be read goes to the `errors` of the game. An illegal move ends its line: the moves before it stay,
-the rest of that line is skipped with its variations, and the lines around it go on.
+the rest of that line is skipped with its variations, and the lines around it continue.
 """
 
 import copyreg
@@ -61,7 +61,7 @@ class Starts:
 
 
 def read_game(handle: IO[Any], variant: str = CHESS) -> Game | None:
-    """The next game of a file, None after the last. The handle then stands behind it.
+    """The next game of a file, None after the last. The handle is then after it.
 
     `variant` is the game of those that have no tag Variant. Nothing in the text raises an error: see
     `Game.errors`. Raises VariantError for an unknown `variant`."""

@@ -1,7 +1,7 @@
 """PGN cut into games, line by line: tags, and the text of the moves without a look at them.
 
 A game ends with its result, with the tags of the next one, or before a move number 1 after an empty line.
-Nothing but the game under way is in memory.
+Only the current game is in memory.
 """
 
 import re
@@ -164,7 +164,7 @@ class _Movetext:
         self.game.movetext = "".join(self.parts)
 
     def _take(self, line: str) -> bool:
-        """Takes a line, or gives back what belongs to the next game. Returns whether the game goes on."""
+        """Takes a line, or gives back the part of the next game. Returns whether the game continues."""
         self.settled = False
         if line.lstrip()[:1] == "[" and (not self.in_comment or self.after_empty):
             if _TAG.match(line) or (not self.in_comment and _TAG_BEGIN.match(line)):

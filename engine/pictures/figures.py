@@ -1,6 +1,6 @@
-"""Figures of pieces as SVG in a box of 45 x 45: cburnett's set from python-chess, and what goes with it.
+"""Figures of pieces as SVG in a box of 45 x 45: cburnett's set from python-chess, and additions.
 
-The drawings of this program lie in `art`. Which piece of a game has which figure is said in `pictures`.
+The drawings of this program are in `art`. `piece_set` assigns figures to the pieces of a game.
 """
 
 import re
@@ -36,7 +36,7 @@ WESTERN = {
 
 
 class Ink(NamedTuple):
-    """The colours of a figure: its body, its outline, and lines upon the body."""
+    """The colours of a figure: its body, its outline, and lines on the body."""
 
     body: str
     outline: str

@@ -76,7 +76,7 @@ def _character(strokes: tuple[str, ...], colour: str, ink: str, scale: float, y:
 
 
 def _figure(figure: str, ink: str, scale: float, y: float) -> str:
-    """A figure in one colour upon wood."""
+    """A figure in one colour on wood."""
     markup = LANCE.format(ink) if figure == "lance" else figures.plain(figure, "b", Ink(ink, ink, WOOD))
     corner = 22.5 * (1 - scale)
     return f'<g transform="translate({corner:.2f} {y - 22.5 * scale:.2f}) scale({scale:.3f})">{markup}</g>'

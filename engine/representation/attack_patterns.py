@@ -94,7 +94,7 @@ def _leap_facts(plan: Plan, piece: "PieceDescription", capturing: bool) -> dict[
 def split_mover(plan: Plan, index: int) -> Facts:
     """A mover whose pieces leap alone and capture otherwise than they move: moved by shifts.
 
-    A step of length n goes on from the squares that steps of length n - 1 reach.
+    A step of length n continues from the squares that steps of length n - 1 reach.
     """
     piece = plan.leader(index)
     steps = []

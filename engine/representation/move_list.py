@@ -177,7 +177,7 @@ def _shift_quiet(shift, n, promotion, rules, sink, out, position, side, pieces, 
 
 @unrolled("steps")
 def _shift_step(step, found, promotion, rules, sink, out, position, side, empty, allowed):
-    """One more square forward for the pieces that may go on; `found` is (count, squares reached)."""
+    """One more square forward for the pieces that may continue; `found` is (count, squares reached)."""
     n, front = found
     front = shifted(front, step.shift, side) & empty
     delta = step.length * _distance(step.shift, side)

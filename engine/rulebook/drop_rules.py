@@ -46,7 +46,7 @@ def no_mate_by_drop(description: Description) -> list[str]:
 
 
 def turning_back(description: Description) -> list[str]:
-    """What becomes of captured pieces that promotion made and that have letters of their own."""
+    """The sentence on captured promoted pieces that have letters of their own."""
     turned = _turned(description, lambda piece: not piece.letter.endswith(REVERTING))
     return [f"A promoted piece turns back when it is captured: {listed(turned)}."] if turned else []
 

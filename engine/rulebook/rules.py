@@ -185,7 +185,7 @@ def _duty(description: Description, piece: PieceDescription) -> str:
 
 
 def _made(description: Description, piece: PieceDescription) -> list[str]:
-    """The names of what a piece promotes to, promoted kinds not told apart from those of the same letter."""
+    """The names of a piece's promotions; promoted kinds have the name of the kind with the same letter."""
     return names(description, _made_letters(piece))
 
 

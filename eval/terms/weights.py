@@ -26,7 +26,7 @@ KING_STRAYING = 16  # centipawns lost for each rank the king leaves its own
 KING_WING = 6  # centipawns for each file between the king and the centre, at home
 
 UNIT = 16  # parts of a danger unit that the tables count in
-HAND_COUNTS = 20  # pieces of a kind in one hand that are told apart
+HAND_COUNTS = 20  # largest count of a piece in hand with its own value
 MOBILITY_ENTRIES = 64
 DANGER_STEP = 8  # danger units between two numbers of the curve
 DANGER_KNOTS = 25

@@ -169,7 +169,7 @@ def main(
 ) -> None:
     """Train a network on games that `surajang bench data` has played.
 
-    One game in twenty is not learnt from but tested with; with more than twenty million positions fewer,
+    One game in twenty is held out for testing; with more than twenty million positions fewer,
     about a million positions of them. Games are read again in every epoch, so their number costs no memory.
     The curves are kept beside the network as JSON lines, and a checkpoint while the run lasts."""
     from ...match.records.locked_file import open_to_add
@@ -364,7 +364,7 @@ def _prepared(
     held_out, fitted = len(found.held_out.targets), fitted_scale(games.counted)
     click.echo(
         f"{found.positions:,} positions to learn from, {held_out:,} held out; scores mean results by a scale"
-        f" of {fitted:.0f} centipawns, and are learnt by one of {scale:.0f}, weight decay {weight_decay:g};"
+        f" of {fitted:.0f} centipawns, the targets use {scale:.0f}, weight decay {weight_decay:g};"
         f" {recipe.hidden} neurons, {recipe.king_buckets} king bucket(s), {recipe.epochs:g} epochs"
     )
     if begin is None:

@@ -27,7 +27,7 @@ def plot_training(history: "Sequence[Epoch]", path: str | Path, title: str) -> N
     figure = Figure(figsize=SIZE, layout="constrained")
     figure.suptitle(title)
     errors, rates = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
-    errors.plot(epochs, [epoch.loss for epoch in history], "o-", label="learnt from")
+    errors.plot(epochs, [epoch.loss for epoch in history], "o-", label="training")
     errors.plot(epochs, [epoch.held_out for epoch in history], "o-", label="held out")
     errors.set(ylabel="mean error")
     errors.legend()

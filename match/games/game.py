@@ -189,7 +189,7 @@ class Referee:
             return self._forfeit(turn, f"{colour} makes no move{text}", Termination.PROTOCOL)
         text = f" {{{answer.text}}}" if answer.text else ""
         return self._forfeit(
-            turn, f"{colour} claims {answer.claim}{text}, but the game goes on", Termination.CLAIM
+            turn, f"{colour} claims {answer.claim}{text}, but the game is not over", Termination.CLAIM
         )
 
     def _tell_end(self, over: GameOver) -> None:

@@ -19,7 +19,7 @@ DEFAULT_RULES = AdjudicationRules()
 
 
 class TournamentError(ValueError):
-    """A configuration that makes no match; the text quotes what is wrong."""
+    """An invalid configuration of a match; the text quotes the fault."""
 
 
 @dataclass(frozen=True)

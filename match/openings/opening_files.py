@@ -105,7 +105,7 @@ def load_openings(
     `choose` gets the list of the file's games or lines before any position is set up, and returns those that
     are wanted: setting up every position of a large book would take long. `progress(done, total)` is called
     as openings are ready, `warn(sentence)` for what a position's FEN gives and cannot have, such as castling
-    rights of no use. Raises BookError with the file, the line and what is wrong there, OSError for a
+    rights of no use. Raises BookError with the file, the line and the fault, OSError for a
     file that cannot be opened.
     """
 
@@ -201,7 +201,7 @@ def _refuse_other_game(text: "GameText", variant: Variant) -> None:
 
 
 def _last_position(game: "Game", line: int) -> "Position":
-    """The position at the end of the main line, or before its first null move, after which no game goes on.
+    """The position at the end of the main line, or before its first null move, after which no game continues.
     Raises PgnError."""
     from ...engine.position import FenError
 

@@ -173,7 +173,7 @@ def can_last(position: "Position", plies: int = LEAST_PLIES) -> bool:
 
 def pick(openings: Sequence[Item], count: int, order: str = "sequential", seed: int = 0) -> list[Item]:
     """`count` of the openings, in their order or shuffled by `seed`. When they run out they start again,
-    shuffled anew. Raises ValueError for no openings, or another order."""
+    shuffled again. Raises ValueError for no openings, or another order."""
     if order not in ORDERS:
         raise ValueError(f"order {order!r} should be {' or '.join(ORDERS)}")
     if not openings:

@@ -77,7 +77,7 @@ def parse_engine(text: str, each: str = "") -> EngineSpec:
 
     Keys: `cmd` (a command line), `arg` (one more argument; may be repeated), `name`, `proto`, `dir`, `tc`
     (`40/60+0.5`), `st` (seconds a move), `nodes`, `depth`, `option.NAME`, `restart` and `ponder` (on or off).
-    Raises ValueError, quoting what is wrong.
+    Raises ValueError that quotes the fault.
     """
     own, own_options = _pairs(text)
     common, common_options = _pairs(each)

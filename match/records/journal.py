@@ -22,7 +22,7 @@ SHOWN = 60  # characters of an offending text
 
 
 class JournalError(RuntimeError):
-    """A folder that cannot be used; the text names the file and says what is wrong."""
+    """A folder that cannot be used; the text names the file and the fault."""
 
 
 class Journal:

@@ -1,4 +1,4 @@
-"""The results of numbered tasks as they come in, in a text file that a command goes on with after a crash."""
+"""The results of numbered tasks, in a text file with which a command continues after a crash."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,13 +11,12 @@ Entry = TypeVar("Entry")
 
 
 class TaskJournal(Generic[Entry]):
-    """The entries of tasks 0, 1, 2, ... in a text file, task by task, to which more can be added.
-
-    The first line is the `heading`, which names all that the entries depend on; each task is its entries, a
-    line each, and then a line `# end of UNIT N`, where `unit` says what a task is. A task whose last line is
-    missing, after a crash for example, is cut off and written anew. `tasks` counts those in the file, `added`
-    the entries added now. One process at a time has the file. Raises `error`, a class of exceptions, for a
-    file with another heading, one that another process has, and one that cannot be opened."""
+    """The entries of tasks 0, 1, 2, ... in a text file, task by task, to which more can be added. The first
+    line is the `heading`, which names all that the entries depend on; each task is its entries, a line each,
+    and then a line `# end of UNIT N`, where `unit` says what a task is. A task whose last line is missing,
+    after a crash for example, is cut off and written again. `tasks` counts those in the file, `added` the
+    entries added now. One process at a time has the file. Raises `error`, a class of exceptions, for a file
+    with another heading, one that another process has, and one that cannot be opened."""
 
     def __init__(self, path: Path, heading: str, unit: str, error: type[Exception]) -> None:
         self.path, self.added, self.tasks = path, 0, 0

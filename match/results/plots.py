@@ -33,7 +33,7 @@ WIDTH, HEIGHT, DPI = 9.0, 3.1, 130  # inches, inches for each panel
 POINTS = 400  # of a path over the games
 RATING_POINTS = 60  # of a path of ratings, which take longer to calculate
 MOST_FAINT = 100  # games drawn one by one behind the median
-LEAST = 0.1  # part of the games that must go on for the median to be drawn
+LEAST = 0.1  # share of the games that must be in progress for the median to be drawn
 EDGE = 10.0  # pawns; greater scores and mates are drawn there
 FAR = 3000.0  # Elo; where an infinite error is drawn, beyond every axis
 

@@ -72,7 +72,7 @@ class Sprt:
 def parse_sprt(text: str) -> "Sprt":
     """The test that "elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized" asks for.
 
-    The last three may be left out. Raises ValueError that quotes what is wrong.
+    The last three may be left out. Raises ValueError that quotes the fault.
     """
     settings: dict[str, Any] = {}
     for word in shlex.split(text):

@@ -79,11 +79,11 @@ def pairs_line(tally: "Tally") -> str:
 
 
 def sprt_line(standings: "Standings") -> str:
-    """The test: "SPRT nElo [0.00, 5.00]: LLR +1.24 (42 %) in (-2.94, 2.94), goes on"."""
+    """The test: "SPRT nElo [0.00, 5.00]: LLR +1.24 (42 %) in (-2.94, 2.94), undecided"."""
     sprt, llr = standings.sprt, standings.llr
     assert sprt is not None and llr is not None
     part = llr / (sprt.upper if llr >= 0 else -sprt.lower)
-    verdict = f"{standings.decision} accepted" if standings.decision else "goes on"
+    verdict = f"{standings.decision} accepted" if standings.decision else "undecided"
     bounds = f"({sprt.lower:.2f}, {sprt.upper:.2f})"
     return f"SPRT {sprt}: LLR {llr:+.2f} ({100 * part:+.0f} %) in {bounds}, {verdict}"
 

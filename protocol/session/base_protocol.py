@@ -52,7 +52,7 @@ class Dialect(ABC):
 
     at_once: Collection[str] = frozenset()  # commands that do not wait, not even for lines before them
     asks_for_life: str | None = None  # the command after which a GUI gives up an engine that does not answer
-    ends_work: str | None = None  # the command that ends what is under way, and what lines before it begin
+    ends_work: str | None = None  # the command that ends the current work, and the work of lines before it
     begins_work: Collection[str] = frozenset()  # commands that begin what `quit` waits for
     needs_search: Collection[str] = frozenset()  # commands that wait until the search is compiled
     idle: Collection[str] = frozenset()  # commands for which `quit` does not let a game be compiled

@@ -235,7 +235,7 @@ class Thinker:
         if pondered:
             pondered.stop()
 
-    # What was learnt
+    # Results of searches
 
     def clear(self) -> None:
         """Clears the search memory. Raises ValueError while the engine is to move."""

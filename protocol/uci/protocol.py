@@ -77,8 +77,8 @@ class Uci(TaskDialect):
         self._analysing = False  # UCI_AnalyseMode
         self._shows_chances = False  # UCI_ShowWDL
         self._debugging = False
-        self._pondering = False  # the search under way waits for `ponderhit`
-        self._read_fen: str | None = None  # the FEN of the last `position`: its notes are told once
+        self._pondering = False  # the current search waits for `ponderhit`
+        self._read_fen: str | None = None  # the FEN of the last `position`, whose notes are reported once
         self._told: Info | None = None  # the last report on the best line
         self._settings = OptionTable()
         setters = {

@@ -62,7 +62,7 @@ class Task(ABC):
 class TaskDialect(Dialect):
     """A dialect whose commands may begin a task, one at a time. Lines wait for its end."""
 
-    _task: Task | None = None  # the one under way
+    _task: Task | None = None  # the current task
 
     def _take(self, event: object) -> None:
         match event:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...engine.game.description import Description, PieceDescription
 
 
-# XBoard has slots for each side's pieces, each with a picture of its own: 22 in its tables of old, 44 since
+# XBoard has slots for each side's pieces, each with a picture of its own: 22 in its old tables, 44 since
 # 4.9. The king stands last. A piece that promotes has one of the slots 0 to 10. Its promoted form stands
 # eleven slots further on (`+`), or in any slot that names the piece: `^C`.
 SLOTS = 22

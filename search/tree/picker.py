@@ -21,7 +21,7 @@ from .see import gain_of, see_ge
 from .table import bucket
 from .tunable import tuned_numbers
 
-# Stages. Those of listing fall through to the one behind them.
+# Stages. Those of listing fall through to the next one.
 TABLE_MOVE, LIST_TACTICAL, GOOD_TACTICAL, LIST_CHECKS, CHECKS, LIST_QUIET, QUIETS, LOSING, DONE = range(9)
 # The wanted moves besides captures that do not lose.
 CAPTURES_ONLY, WITH_CHECKS, EVERYTHING = range(3)

@@ -100,7 +100,7 @@ TUNABLES = {
     "bonus_factor": Tunable(200, 40, 400, 25, drops=180, merchants=150),
     "bonus_limit": Tunable(1950, 600, 4000, 200, drops=1887, merchants=1800),
     "capture_history_divisor": Tunable(8, 1, 32, 2, drops=7),
-    # Corrections of the static evaluation, in CORRECTION_UNIT of what was learnt: by the pieces in hand or,
+    # Corrections of the static evaluation, in CORRECTION_UNIT of the learned error: by the pieces in hand or,
     # without drops or merchants, by either side's pieces on the board; by what stands around either king; by
     # the move before.
     "correction_hands": Tunable(96, 0, 256, 16),

@@ -1,7 +1,7 @@
 """Puzzles from fast games of the engine against itself.
 
 A game's searches are short, so both sides make mistakes. Positions are examined first where the expected
-score of one search differs most from that of the next: somebody was mistaken there.
+score of one search differs most from that of the next: a player was mistaken there.
 """
 
 from collections import Counter

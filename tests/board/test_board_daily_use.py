@@ -292,7 +292,7 @@ def test_earlier_position_of_a_running_game_takes_no_move(visit):
     played(page, 0)
     click(page, "d2")
     expect(page.locator(".target")).to_have_count(0)
-    expect(page.locator("#outcome")).to_contain_text("The game goes on at its last move")
+    expect(page.locator("#outcome")).to_contain_text("The game continues after its last move")
     page.keyboard.press("End")
     played(page, 2)
     click(page, "d2")

@@ -134,7 +134,7 @@ def test_compiling_another_game_leaves_the_code_of_the_first_in_place(cold, cach
 
 
 def test_without_a_writable_folder_it_still_works(tmp_path):
-    """No folder can be made below a plain file by any user; helpers would work in vain."""
+    """No folder can be made below a plain file by any user; helpers would have no effect."""
     blocker = tmp_path / "file"
     blocker.write_text("")
     told = run(CHECK, blocker / "cache", "pandemonium", KNIGHT, warnings=1, SURAJANG_COMPILERS="2")

@@ -142,8 +142,8 @@ def _stub(facts):
 
 @pytest.fixture
 def digests(tmp_path, monkeypatch):
-    """Returns the digests of functions of the module, written and imported anew; `edits` maps the name of a
-    module to the pairs of old and new text that differ from SOURCES."""
+    """Returns the digests of functions of the module, written and imported again; `edits` maps the name of a
+    module to the pairs (old text, new text) that differ from SOURCES."""
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
 

@@ -329,7 +329,7 @@ def test_bumping_needs_merchants():
     check_refusal(refusal(with_part, "bumping", 'piece = "P"', BARE), "bumping", "merchants")
 
 
-def test_limited_promotion_does_not_go_with_drops():
+def test_limited_promotion_cannot_be_combined_with_drops():
     check_refusal(refusal(game_with, MUST, f'{MUST}\nlimit = "captured"'), "promotion.limit", "drops")
 
 

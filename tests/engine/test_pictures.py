@@ -34,7 +34,7 @@ def game_with(pieces, start="rnbqkbnr/xppppppp/8/8/8/8/XPPPPPPP/RNBQKBNR w - - 0
 
 
 def drawn(markup):
-    """A picture as a tree of elements. Raises ParseError for what is not well-formed."""
+    """A picture as a tree of elements. Raises ParseError for malformed text."""
     return ElementTree.fromstring(f"<svg>{markup}</svg>")
 
 

@@ -105,7 +105,7 @@ def test_pawn_drop_is_no_mate_when_the_pawn_can_be_captured(game):
 
 
 def test_pawn_drop_mates_when_its_only_captor_is_pinned(game):
-    # The rook on a9 could take, were it not for the rook on a2.
+    # The rook on a9 could take without the rook on a2.
     free = setup("Ke1 ka10 bb10 ra9 Nd8", "P")
     pinned = setup("Ke1 ka10 bb10 ra9 Nd8 Ra2", "P")
     assert "b9" in drops_of(game(free), "P")

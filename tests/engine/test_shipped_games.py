@@ -49,7 +49,7 @@ WITHOUT_COUNTING = "".join(f"[plain{name}:{name}]\ncountingRule = none\n" for na
 
 
 def end_of(name, start, moves, replies):
-    """The score of a game by Fairy-Stockfish, None where it goes on; `replies` are its legal moves."""
+    """The score of a game by Fairy-Stockfish, None while it is in progress; `replies` are its legal moves."""
     signs = (1, -1) if len(moves) % 2 == 0 else (-1, 1)
     if replies:  # it gives none where a game has ended at once
         is_over, value = pyffish.is_optional_game_end(name, start, moves)

@@ -14,7 +14,7 @@ HANDS = "4k3/8/8/8/8/8/8/4K3[PPn] w - - 0 1"
 
 
 def drawn(picture):
-    """A picture as a tree of elements. Raises ParseError for what is not well-formed."""
+    """A picture as a tree of elements. Raises ParseError for malformed text."""
     return ElementTree.fromstring(picture)
 
 

@@ -258,7 +258,7 @@ def test_file_of_another_game_or_of_other_rules_is_refused(tmp_path, whole):
             use()
 
 
-def test_rules_are_what_the_file_of_the_game_says_but_for_titles_and_pictures(monkeypatch):
+def test_rules_are_those_of_the_game_file_without_titles_and_pictures(monkeypatch):
     table = {"name": "a", "title": "A", "pieces": {"K": {"moves": "K"}}}
     drawn, other = {"K": {"moves": "K", "picture": "queen"}}, {"K": {"moves": "W"}}
     digests = []

@@ -57,7 +57,7 @@ def epoch_of(found, epoch, first=0):
     ]
 
 
-def test_every_position_comes_once_an_epoch_but_for_less_than_a_batch(files):
+def test_every_position_comes_once_an_epoch_except_for_less_than_a_batch(files):
     data = training_set(files)
     everything = to_learn(data)
     wanted = Counter(named(everything, np.arange(len(everything.targets))))

@@ -117,7 +117,7 @@ def mirrored_fen(position):
     return "/".join(rows) + ("[" + hands if hands else "") + f" {turn} - - 0 1"
 
 
-# What is learnt from
+# Training positions
 
 
 @pytest.mark.parametrize("variant", ["crazyhouse", "pandemonium", "janggi", "chess", "minishogi"])

@@ -154,7 +154,7 @@ def test_material_is_the_mean_where_a_piece_was_seen():
 
 
 @every_game
-def test_squares_are_mirrored_but_for_kings(variant):
+def test_squares_are_mirrored_except_for_kings(variant):
     rules, description = rules_for(variant), catalogue.load(variant)
     classes = square_classes(rules, description).reshape(-1, description.ranks, description.files)
     for table, piece in zip(classes, description.pieces, strict=True):
@@ -359,7 +359,7 @@ def test_share_decides_between_scores_and_results(short, learnt):
     assert by_score < home("crazyhouse").material[kind] - 30 < by_result
 
 
-def test_tuned_squares_are_mirrored_but_for_kings(learnt):
+def test_tuned_squares_are_mirrored_except_for_kings(learnt):
     _, _, fit = learnt
     for kind, piece in enumerate(catalogue.load("crazyhouse").pieces):
         table = fit.parameters.squares[kind].reshape(8, 8)

@@ -311,8 +311,8 @@ LONG_GAME = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nc3 Nc6 4. Nb1 Nb8 5. Nf3 Nc6 6. d4 d5 7. 
 @pytest.mark.parametrize(
     "text, plies, kept",
     [
-        (f"{LONG_GAME} *", None, 17),  # an opening as it stands
-        (f"{LONG_GAME} 1-0", None, 16),  # a game that somebody has won
+        (f"{LONG_GAME} *", None, 17),  # an unchanged opening
+        (f"{LONG_GAME} 1-0", None, 16),  # a won game
         (f"{LONG_GAME} 1-0", 5, 5),
         (f"{LONG_GAME} *", 5, 5),
         (f"{LONG_GAME} *", 100, 17),

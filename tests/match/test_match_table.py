@@ -122,7 +122,7 @@ def test_report_of_nothing_and_of_wins_only():
 
 def test_test_line_reports_the_verdict():
     standings = standings_of(records(20), sprt=Sprt(0, 5))
-    assert sprt_line(standings).endswith("goes on")
+    assert sprt_line(standings).endswith("undecided")
     standings.decision = "H1"
     assert sprt_line(standings).endswith("H1 accepted")
 

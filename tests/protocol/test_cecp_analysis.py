@@ -146,7 +146,7 @@ def test_positions_are_worth_what_the_user_says(gui):
     assert abs(int(said[-1]["score"])) < 300
 
 
-def test_score_of_the_position_in_force_is_reported_up_to_its_depth(gui):
+def test_score_of_the_current_position_is_reported_up_to_its_depth(gui):
     gui.ask("setscore 777 3", "analyze")
     scores = {match["depth"]: int(match["score"]) for match in thoughts(gui, 4)}
     assert [scores[depth] == 777 for depth in "1234"] == [True, True, True, False]

@@ -59,7 +59,7 @@ def test_time_of_the_pause_does_not_count(gui):
     gui.expect("move .*")
 
 
-def test_move_under_way_is_still_the_engines(gui):
+def test_paused_move_is_still_the_engines(gui):
     gui.send("go")
     paused(gui)
     assert gui.ask("usermove e2e4", "?", "exclude e2e4", ".") == [

@@ -294,7 +294,7 @@ def test_xboards_clock_runs_while_the_game_is_compiled(cecp, seconds, left):
 
 
 def test_line_that_is_answered_already_is_forgotten(uci):
-    """Its timer may still be under way."""
+    """Its timer may still be running."""
     uci.say("uci", "ucinewgame", "isready")
     (_, event), *_ = uci.timers
     uci.load()
@@ -307,7 +307,7 @@ def test_line_that_is_answered_already_is_forgotten(uci):
 
 
 def finish(loading):
-    """What is written when the search under way has ended."""
+    """The output after the end of the current search."""
     loading.talk._session.search._thread.join()
     loading.lines.clear()
     while loading.events:

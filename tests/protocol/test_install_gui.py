@@ -144,7 +144,7 @@ def test_program_is_found_beside_its_interpreter(tmp_path):
     assert gui_settings.program_of(str(tmp_path / "python")) == str(program)
 
 
-def test_everything_else_stays_as_it_was(home):
+def test_everything_else_is_unchanged(home):
     run()
     for name in ("cutechess", "pychess"):
         assert engines(home, name)[:-1] == OTHERS

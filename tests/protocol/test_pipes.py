@@ -16,7 +16,7 @@ from surajang.tests.support.gui import COMMAND, READY
 pytestmark = pytest.mark.process
 
 LIMIT = 5  # seconds in which an interrupt has to be heard; a tenth of one is usual
-STARTED = 2  # seconds after which a count is under way
+STARTED = 2  # seconds after which a count is running
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 ONE_MOVE = "rnb1kbnr/pppp1ppp/8/4p3/7q/P4P2/1PPPP1PP/RNBQKBNR w KQkq - 1 3"  # and many after it
 

@@ -15,7 +15,7 @@ from surajang.tests.support.gui import COMMAND, READY, SOON
 pytestmark = pytest.mark.process
 
 LIMIT = 5  # seconds in which it has to end; a tenth of one is usual
-COMPILING = 2  # seconds after which a compilation is under way; it takes many more
+COMPILING = 2  # seconds after which a compilation is running; it takes many more
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
 
 PARENT = """

@@ -209,7 +209,7 @@ class UciMachine(RuleBasedStateMachine):
     @rule()
     def ponderhit(self):
         pondered = self.searching and self.pondering
-        if pondered:  # which sets the limits in force, whatever they are
+        if pondered:  # which starts the limits, whatever they are
             self.held = self.pondering = False
         assert self.send("ponderhit") == (
             [] if pondered else ["info string no search is pondering: ponderhit"]

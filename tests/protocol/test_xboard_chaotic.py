@@ -86,7 +86,7 @@ def test_board_is_right_after_each_move_of_a_person(tmp_path):
             if shown or number == len(LINE) - 1:
                 xboard.screenshot(display, tmp_path / f"{number}{text}.png")
         assert "Illegal" not in person.log
-        person.presses("ctrl+shift+e", "ctrl+e")  # edits the position, and tells of it when that ends
+        person.presses("ctrl+shift+e", "ctrl+e")  # edits the position, and sends it at the end
         assert xboard.same_position(person.expects(r"\d+ >first : setboard (.*)")[1], position)
 
 

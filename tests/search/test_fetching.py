@@ -8,7 +8,7 @@ from surajang.tests.support.inside import Inside, codes, walked
 pytestmark = pytest.mark.compiled
 
 # The share of moves in random games whose key is predicted, without changes of castling rights and the like.
-FORETOLD = {
+PREDICTED = {
     "crazyhouse": 0.94,
     "chess": 0.93,
     "pandemonium": 0.99,
@@ -36,11 +36,11 @@ def test_lowest_scores_are_scores():
     assert inner.best_index(lowest, 4, 20) == 4
 
 
-@pytest.mark.parametrize("variant", FORETOLD)
+@pytest.mark.parametrize("variant", PREDICTED)
 def test_keys_are_predicted_for_nearly_all_moves(variant):
     inner, right, count = Inside(variant), 0, 0
     for position in walked(variant, (None,), 40, seed=7):
         for code in codes(position.legal_moves()):
             right += inner.key_after(position, code) == int(inner.after(position, code)["key"])
             count += 1
-    assert right >= FORETOLD[variant] * count > 500
+    assert right >= PREDICTED[variant] * count > 500

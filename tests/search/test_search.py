@@ -392,7 +392,7 @@ def clock(monkeypatch):
     return search_clock(monkeypatch)
 
 
-# Time, which stands still but for a fixed part of a second with each iteration
+# Time that only advances by a fixed part of a second with each iteration
 
 
 def test_movetime_is_all_used_and_no_more(engine, clock):

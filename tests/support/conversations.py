@@ -105,7 +105,7 @@ class _NoFile(DebugLog):
             raise OSError(errno.ENAMETOOLONG, "File name too long")
 
 
-class _Heard(Exception):  # noqa: N818 - it tells of no error
+class _Heard(Exception):  # noqa: N818 - not an error
     """The end of what a `_Ear` hears."""
 
 
@@ -210,7 +210,7 @@ class Conversation:
         return self._written()
 
     def close(self):
-        """Ends what is under way."""
+        """Ends the current work."""
         self.session.abandon()
 
     # What must hold
@@ -232,7 +232,7 @@ class Conversation:
             self._handle(self._events.get())
 
     def _watched(self, text):
-        """Carries a line out, and finds all as it was if it was refused."""
+        """Carries out a line, and checks that nothing has changed if it was refused."""
         unnamed = isinstance(self.talk, Cecp) and self.talk.start.wanted is None
         before, count = self.facts(), len(self._lines)
         self._carry_out(text)

@@ -6,7 +6,7 @@ PyChess belongs to the system's Python, so this file runs under that one and not
 
 It reads the list of engines of the user's settings, asks the engine named Surajang for its options, and has
 it play a game of chess and one of crazyhouse against itself, so many half moves with so many seconds a side.
-After each game PyChess analyses the last position, pauses and goes on.
+After each game PyChess analyses the last position, pauses and continues.
 """
 
 import asyncio

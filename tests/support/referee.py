@@ -226,7 +226,7 @@ def drops(state: PandemoniumState) -> Iterator[tuple[str, PandemoniumState]]:
 
 
 def all_moves(state: PandemoniumState) -> Iterator[tuple[str, PandemoniumState]]:
-    """Every move with the position behind it, before asking whether it leaves the king in check."""
+    """Every move with the position after it, before asking whether it leaves the king in check."""
     for origin, piece in enumerate(state.board):
         if colour_of(piece) != state.turn:
             continue
@@ -308,7 +308,7 @@ class Referee(GameReferee):
     replies, in_check = staticmethod(replies), staticmethod(in_check)
 
     def result(self) -> tuple[str, str] | None:
-        """(score, reason) when the game is over, None while it goes on."""
+        """(score, reason) when the game is over, None while it is in progress."""
         turn = self.state.turn
         if not replies(self.state):
             if not self.is_check():

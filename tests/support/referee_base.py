@@ -79,7 +79,7 @@ def write_board(board: Board, files: int) -> str:
 
 class GameReferee:
     """A game from `fen` on, move by move. A model gives the rules: the start, how it reads and writes a FEN,
-    every legal move by its text with the position behind it, and whether a side is in check."""
+    every legal move by its text with the position after it, and whether a side is in check."""
 
     START_FEN: str
     read_fen: Callable[[str], State]

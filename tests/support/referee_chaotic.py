@@ -161,7 +161,7 @@ def merchant_moves(state: State, origin: int) -> Iterator[tuple[int, State]]:
 
 
 def all_moves(state: State) -> Iterator[tuple[str, State]]:
-    """Every move with the position behind it, before asking whether it leaves the king in check."""
+    """Every move with the position after it, before asking whether it leaves the king in check."""
     for origin, agent in enumerate(state.board):
         if colour_of(agent) != state.turn or immobilised(state.board, origin):
             continue
@@ -210,7 +210,7 @@ class ChaoticReferee(GameReferee):
         return in_check(state.board, colour)
 
     def result(self) -> str | None:
-        """The score when the game is over, None while it goes on."""
+        """The score when the game is over, None while it is in progress."""
         lost = win_for(OPPONENT[self.state.turn])
         if finished(self.state):
             return lost

@@ -117,7 +117,7 @@ class VchessReferee(Referee):
         return " ".join([board, turn, state.rights or "-", *rest])
 
     def result(self) -> str | None:
-        """The score when the game is over, None while it goes on."""
+        """The score when the game is over, None while it is in progress."""
         if kings_face(self.state.board):
             # The move that made them face has lost, so the side to move has won.
             return win_for(self.state.turn)

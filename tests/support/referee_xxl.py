@@ -162,7 +162,7 @@ def castlings(state: XxlState) -> Iterator[tuple[str, XxlState]]:
 
 
 def all_moves(state: XxlState) -> Iterator[tuple[str, XxlState]]:
-    """Every move with the position behind it, before asking whether it leaves the king in check."""
+    """Every move with the position after it, before asking whether it leaves the king in check."""
     for origin, piece in enumerate(state.board):
         if colour_of(piece) != state.turn:
             continue
@@ -225,7 +225,7 @@ class XxlReferee(GameReferee):
         return in_check(state.board, colour)
 
     def result(self) -> str | None:
-        """The score when the game is over, None while it goes on."""
+        """The score when the game is over, None while it is in progress."""
         if not replies(self.state):
             return win_for(OPPONENT[self.state.turn]) if self.is_check() else "1/2-1/2"
         # As in orthodox chess, a position is more than its men: castling and passing count too.

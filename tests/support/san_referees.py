@@ -116,7 +116,7 @@ def comparable(position, move, text):
     """What can be compared of a move's SAN here and in Fairy-Stockfish.
 
     For it several promoted pieces of shogi are golds, and so are the forms of cannons one piece; they have
-    letters of their own here, and are told apart by these. Its `#` is a mate, ours any win on the board."""
+    letters of their own here, which distinguish them. Its `#` is a mate, ours any win on the board."""
     piece = "" if move.from_square is None else (position.letter_at(move.from_square) or "").upper()
     if piece and piece in ONE_KIND.get(position.variant, ""):
         text = re.search(r"x?[a-p]\d+(=.)?[+#]?$", text)[0]

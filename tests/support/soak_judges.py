@@ -14,7 +14,7 @@ DRAW = "1/2-1/2"
 LOST = ("0-1", "1-0")  # by White, by Black
 QUIET_PLIES = 100  # the fewest that draw in any game
 LEAST_REPETITIONS = 3  # the fewest that end any game
-MOST_DEAD_MEN = 8  # with more men on the board somebody can mate
+MOST_DEAD_MEN = 8  # with more pieces on the board a side can mate
 JANGGI, MINISHOGI, SHOGI = "plainjanggi", "plainminishogi", "plainshogi"
 XIANGQI, MAKRUK, MINIXIANGQI = "plainxiangqi", "plainmakruk", "plainminixiangqi"
 EUROSHOGI, CANNON_SHOGI = "plaineuroshogi", "cannonshogi"
@@ -64,7 +64,8 @@ PROMOTED = {  # what a plus sign makes of a piece
 
 
 class Judge:
-    """The rules of one game: `moves` are the legal ones now, `result` the score, None while it goes on."""
+    """The rules of one game: `moves` are the legal ones now, `result` the score, None while it is in
+    progress."""
 
     def __init__(self):
         self._look()

@@ -84,7 +84,7 @@ class Speaker:
         return self._spelled(self.conversation.talk._notation.write_move(self.random.choice(moves)))
 
     def _spelled(self, text):
-        """The move as it stands, mostly, or as others spell it."""
+        """The move in our notation, usually, or in another one."""
         if self.random.random() < 0.8 or len(text) < 4:
             return text
         form = self.random.choice(("{0}-{1}", "{0}x{1}", "{0}{1}+", "{0}{1}#", "{0}={1}", "{0}{1}!?"))
@@ -175,7 +175,7 @@ class UciSpeaker(Speaker):
         return self.random.choice(self.PLAIN)
 
     def _position(self):
-        """From the start or a FEN, with moves that go on with those of the game, or others."""
+        """From the start or a FEN, with moves that continue those of the game, or others."""
         position = self.conversation.session.position
         made = list(map(str, position.moves)) if position and self.random.random() < 0.6 else []
         start = f"fen {position.start_fen if made else self._fen()}" if position else "startpos"

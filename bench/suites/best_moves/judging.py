@@ -18,7 +18,7 @@ SHORT_NODES = 2_000  # of the short search, which must not find the move, or les
 SHORT_SHARE = 40  # of the deep search's nodes one in so many
 PROBE_SHARE = 10  # one in so many for the probe, which tells whether the deep search is worth its time
 STABLE = 3  # last iterations of the deep search in which the move is the best
-OTHERS = 3  # moves that the best one is compared with by searches of the positions behind them
+OTHERS = 3  # moves that the best one is compared with by searches of the positions after them
 TABLE_SHARE = 4  # times the nodes where there is no other evaluation
 FEW_MOVES = 5  # legal moves from which a position is examined
 DECIDED = 600  # centipawns from which a game is decided
@@ -125,7 +125,7 @@ class MoveJudge:
         )
 
     def _score_behind(self, position: Position, move: Move) -> int:
-        """The score of a move for its mover, by a search of the position behind it."""
+        """The score of a move for its mover, by a search of the position after it."""
         child = position.copy()
         child.push(move)
         if result := child.result():

@@ -40,7 +40,7 @@ class Judge:
         stop, far = Stop(), list[Info]()
 
         def watch(info: Info) -> None:
-            if not info.bound and self._is_far(info):  # bounds are told by the clock
+            if not info.bound and self._is_far(info):  # bounds are reported by the clock
                 far.append(info)
                 stop.set()
 

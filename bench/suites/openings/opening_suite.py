@@ -16,7 +16,7 @@ from .judging import Moves
 from .lines import LineMaker
 
 PATIENCE = 400  # attempts in a row without a new opening after which a game has no more
-REASONS = {  # in the order in which they are told
+REASONS = {  # in the order of the report
     Verdict.DECIDED: "decided",
     Verdict.CHECK: "in check",
     Verdict.KNOWN: "known already",
@@ -28,7 +28,7 @@ _PIECE = re.compile(r"\+?[A-Za-z]~?|\d+|.")
 
 
 class OpeningSuite:
-    """The first `size` openings of attempts that are added in order; those behind them do not count.
+    """The first `size` openings of attempts that are added in order; later ones do not count.
 
     `openings` come with their scores, `rejected` counts the other attempts by their `Verdict`."""
 
