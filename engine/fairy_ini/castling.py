@@ -71,7 +71,7 @@ def _free_part(
 ) -> tuple[dict[str, Any], str]:
     """(castling from any files, the rights of the start by the files of their rooks)."""
     if dropped:
-        raise game.keys.error("castlingDroppedPiece", "does not go with chess960 here")
+        raise game.keys.error("castlingDroppedPiece", "cannot be combined with chess960 here")
     found = [(side, right) for side in (WHITE, BLACK) for right in rights[side].values()]
     if not found:
         return {}, "-"

@@ -41,7 +41,7 @@ def check(top: "TableReader", description: "Description") -> None:
     }
     for name, has_it in others.items():
         if has_it:
-            raise top.error("castling.free", f"does not go with {name}")
+            raise top.error("castling.free", f"cannot be combined with {name}")
     if [wing.letter for wing in wings] != ["K", "Q"]:
         raise top.error("castling.free", "needs both 'K' and 'Q'")
     kingside, queenside = wings

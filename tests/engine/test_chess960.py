@@ -239,7 +239,7 @@ def test_each_game_with_usual_castling_has_one_with_free_castling():
 @pytest.mark.parametrize(
     "lines, reason",
     [
-        ('by = "position"', "castling.free: does not go with by = 'position'"),
+        ('by = "position"', "castling.free: cannot be combined with by = 'position'"),
         ("Q = false", "castling.free: needs both 'K' and 'Q'"),
         ('K = { king = "e", rook = "a" }', "castling.free: the rook of 'K' stands right of the king"),
     ],
