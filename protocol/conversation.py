@@ -22,7 +22,7 @@ UCI_WORDS = (
     *("d", "eval", "flip", "bench", "help"),
 )
 GREETING = f"""\
-Surajang {__version__} is a game engine for a GUI, which talks to it by the protocol CECP or UCI.
+Surajang {__version__} is a game engine for a GUI, which talks to it by the protocol CECP, UCI or USI.
 To talk to it yourself: type `new`, `variant crazyhouse`, then moves like `e2e4`; `quit` ends it.
 Commands for people: `surajang show` plays a game here, `surajang --help` lists all."""
 
@@ -74,6 +74,10 @@ def _dialect(first: str) -> type[Dialect]:
         from .uci.protocol import Uci
 
         return Uci
+    if command == "usi":
+        from .usi.protocol import Usi
+
+        return Usi
     from .cecp.protocol import Cecp
 
     return Cecp

@@ -101,6 +101,13 @@ class OptionTable:
         """All options, in the order in which they were added."""
         return [option for option, _ in self._entries.values()]
 
+    def rename(self, renamed: Callable[[str], str]) -> None:
+        """Gives each option another name."""
+        self._entries = {
+            renamed(option.name).lower(): (option._replace(name=renamed(option.name)), setter)
+            for option, setter in self._entries.values()
+        }
+
     def set(self, name: str, text: str) -> None:
         """Sets an option to a value from a GUI. Raises RefusedError and changes nothing if the name or the
         value is wrong."""

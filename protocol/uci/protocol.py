@@ -7,9 +7,9 @@ as it is known, and `readyok` waits for that; before the game is known, nothing 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ... import __version__
 from ...engine.definition import catalogue
@@ -17,7 +17,7 @@ from ...engine.game.description import VariantError
 from ...engine.variant import CHESS, Variant
 from ..session.eval_text import eval_lines
 from ..session.loading import LoadFailed
-from ..session.settings import OptionTable
+from ..session.settings import Combo, OptionTable
 from ..session.user_games import register_path
 from ..wire.arguments import RefusedError, words
 from ..wire.debug_log import DebugLog
@@ -34,7 +34,7 @@ from .wdl import WdlModel, wdl_model_of
 
 if TYPE_CHECKING:
     from ...engine.position import Move, Position
-    from ...search.engine import Current, Info
+    from ...search.engine import Current, Info, Score
     from ..session.search_thread import SearchThread
 
 LONGEST_REASON = 300  # characters of a complaint without the quoted line
@@ -47,7 +47,7 @@ class Command(NamedTuple):
     search, and is refused during one that only `stop` ends."""
 
     name: str
-    run: Callable[[Uci, str], None]
+    run: Callable[[Any, str], None]
     help: str
     at_once: bool = False
     needs_game: bool = False
@@ -57,6 +57,10 @@ class Command(NamedTuple):
 class Uci(TaskDialect):
     """A conversation with a UCI program."""
 
+    commands: Mapping[str, Command]  # by name
+    first_game = CHESS  # until the GUI names one
+    notation_of: type[UciNotation] = UciNotation
+    no_move = "(none)"  # in place of a move where there is none
     asks_for_life = "isready"
     ends_work = "stop"
     begins_work = ("go", "bench")
@@ -70,8 +74,8 @@ class Uci(TaskDialect):
         log: DebugLog | None = None,
     ) -> None:
         super().__init__(write_line, post, log)
-        self._variant = CHESS  # the game that the GUI wants
-        self._chosen_game = str(CHESS)  # the value of UCI_Variant
+        self._variant = self.first_game  # the game that the GUI wants
+        self._chosen_game = str(self.first_game)  # the value of the option for the game
         self._castles_freely = False  # UCI_Chess960
         self._is_named = False  # whether the GUI has shown which game it wants
         self._analysing = False  # UCI_AnalyseMode
@@ -96,7 +100,7 @@ class Uci(TaskDialect):
     @cached_property
     def _notation(self) -> UciNotation:
         """The spelling of the current game; the first one is loaded when it is needed."""
-        return UciNotation(CHESS.description)
+        return self.notation_of(self.first_game.description)
 
     def _at_rest(self, setter: Callable[..., None]) -> Callable[..., None]:
         """A setter that is refused during a search."""
@@ -112,11 +116,11 @@ class Uci(TaskDialect):
     def _command(self, text: str) -> str:
         """The first word that is a command: unknown words before it are skipped, as the protocol requires."""
         words = text.split()
-        return next((word for word in words if word in COMMANDS), "".join(words[:1]))
+        return next((word for word in words if word in self.commands), "".join(words[:1]))
 
     def _execute(self, text: str) -> None:
         name = self._command(text)
-        command = COMMANDS.get(name)
+        command = self.commands.get(name)
         try:
             if command is None:
                 raise RefusedError("unknown command")
@@ -136,7 +140,7 @@ class Uci(TaskDialect):
     def _has_to_wait(self, command: str) -> bool:
         """Options arrive together with the game's name, and the last name counts, so they do not wait for the
         compiler."""
-        known = COMMANDS.get(command)
+        known = self.commands.get(command)
         if self._waits_for_search(command):
             return True
         if self._task:
@@ -178,7 +182,7 @@ class Uci(TaskDialect):
 
     def _play_by(self, variant: Variant) -> None:
         self._variant = variant
-        self._notation = UciNotation(variant.description)
+        self._notation = self.notation_of(variant.description)
 
     # Getting to know each other
 
@@ -204,8 +208,8 @@ class Uci(TaskDialect):
         self._write("readyok")
 
     def _do_help(self, argument: str) -> None:
-        width = max(map(len, COMMANDS))
-        self._write_all(f"{command.name:{width}}  {command.help}" for command in COMMANDS.values())
+        width = max(map(len, self.commands))
+        self._write_all(f"{command.name:{width}}  {command.help}" for command in self.commands.values())
 
     # Options
 
@@ -217,7 +221,11 @@ class Uci(TaskDialect):
         self._settings.set(" ".join(name.split()), "".join(value).strip())
 
     def _offer_games(self) -> None:
-        self._settings.add(games(), self._at_rest(self._choose_game))
+        self._settings.add(self._games(), self._at_rest(self._choose_game))
+
+    def _games(self) -> Combo:
+        """The option for the game, with the games that this dialect can play."""
+        return games()
 
     def _choose_game(self, name: str) -> None:
         self._chosen_game = name
@@ -335,7 +343,7 @@ class Uci(TaskDialect):
         searchmoves = None if go.moves is None else self._chosen(go.moves)
         if searchmoves == () and position.legal_moves():
             self._say("searchmoves names no legal move: there is nothing to play")
-            self._write(best_of((), self._spell))
+            self._write(best_of((), self._spell, self.no_move))
             return
         if self._debugging:
             self._say(f"limits: {limits_of(limit, searchmoves, self._spell)}")
@@ -378,7 +386,7 @@ class Uci(TaskDialect):
     def _think_aloud(self, search: SearchThread, info: Info) -> None:
         if info.multipv == 1 and not info.bound:
             self._told = info
-        self._write(info_of(info, self._spell, self._wdl_model()))
+        self._write(info_of(info, self._spell, self._score(info.score)))
 
     def _tell_current(self, current: Current) -> None:
         move = self._notation.write_move(current.move)
@@ -396,15 +404,19 @@ class Uci(TaskDialect):
         self._tell_provisional(search)
         result = search.result
         if result and not line:
-            self._write(f"info depth 0 score {score_of(result.score, self._wdl_model())}")
+            self._write(f"info depth 0 score {self._score(result.score)}")
         elif result and (self._told is None or result.pv[:1] != self._told.pv[:1]):
             # A search that is stopped during an iteration may have found a better move in it.
-            self._write(result_of(result, self._spell, self._wdl_model()))
-        self._write(best_of(line, self._spell))
+            self._write(result_of(result, self._spell, self._score(result.score)))
+        self._write(best_of(line, self._spell, self.no_move))
 
     def _wdl_model(self) -> WdlModel | None:
         """The model that turns scores into chances, if the GUI wants them."""
         return wdl_model_of(self._position.description) if self._shows_chances else None
+
+    def _score(self, score: Score) -> str:
+        """A score as text."""
+        return score_of(score, self._wdl_model())
 
     def _spell(self, moves: Iterable[Move]) -> str:
         return " ".join(map(self._notation.write_move, moves))
@@ -423,8 +435,8 @@ class Uci(TaskDialect):
             self._post,
             order,
             positions,
-            lambda info: info_of(info, self._spell),
-            lambda line: best_of(line, self._spell),
+            lambda info: info_of(info, self._spell, self._score(info.score)),
+            lambda line: best_of(line, self._spell, self.no_move),
             self._session.loader.eval_source(),
         )
 
@@ -469,4 +481,5 @@ COMMANDS = {
         Command("quit", Uci._do_quit, "end the program"),
     )
 }
+Uci.commands = COMMANDS
 Uci.at_once = frozenset(name for name, command in COMMANDS.items() if command.at_once)

@@ -23,30 +23,30 @@ def score_of(score: Score, wdl_model: WdlModel | None = None) -> str:
     return f"{text} wdl {' '.join(map(str, wdl_model.chances(score.centipawns, score.mate)))}"
 
 
-def info_of(info: Info, spell: Spell, wdl_model: WdlModel | None = None) -> str:
-    """An `Info` as a line."""
+def info_of(info: Info, spell: Spell, score: str) -> str:
+    """An `Info` as a line; `score` is its score as text."""
     bound = f" {info.bound}bound" if info.bound else ""
     return (
         f"info depth {info.depth} seldepth {info.seldepth} multipv {info.multipv}"
-        f" score {score_of(info.score, wdl_model)}{bound} nodes {info.nodes} nps {info.nps}"
+        f" score {score}{bound} nodes {info.nodes} nps {info.nps}"
         f" hashfull {info.hashfull} time {1000 * info.time:.0f} pv {spell(info.pv)}"
     )
 
 
-def result_of(result: PlayResult, spell: Spell, wdl_model: WdlModel | None = None) -> str:
-    """A `PlayResult` as the last report of a search."""
+def result_of(result: PlayResult, spell: Spell, score: str) -> str:
+    """A `PlayResult` as the last report of a search; `score` is its score as text."""
     nps = int(result.nodes / max(result.time, 1e-6))
     return (
         f"info depth {result.depth} seldepth {result.seldepth} multipv 1"
-        f" score {score_of(result.score, wdl_model)} nodes {result.nodes} nps {nps}"
+        f" score {score} nodes {result.nodes} nps {nps}"
         f" hashfull {result.hashfull} time {1000 * result.time:.0f} pv {spell(result.pv)}"
     )
 
 
-def best_of(line: tuple[Move, ...], spell: Spell) -> str:
-    """The move to play, with the expected reply, if any."""
+def best_of(line: tuple[Move, ...], spell: Spell, none: str = "(none)") -> str:
+    """The move to play, with the expected reply, if any; `none` where there is no move."""
     ponder = f" ponder {spell(line[1:2])}" if len(line) > 1 else ""
-    return f"bestmove {spell(line[:1]) or '(none)'}{ponder}"
+    return f"bestmove {spell(line[:1]) or none}{ponder}"
 
 
 def limits_of(limit: Limit, searchmoves: tuple[Move, ...] | None, spell: Spell) -> str:

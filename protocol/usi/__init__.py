@@ -1,0 +1,1 @@
+"""The Universal Shogi Interface."""
