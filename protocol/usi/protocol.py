@@ -66,7 +66,12 @@ class Usi(Uci):
             name for name in found.choices if (game := Variant(name).description).has_drops and fits(game)
         ]
         ordered = sorted(fitting, key=lambda name: (name != self.first_game, name))
-        return Combo(usi_name(found.name), str(self.first_game), tuple(ordered), found.meant)
+
+        def meant(text: str) -> str | None:
+            name = found.meant(text)
+            return name if name in ordered else None
+
+        return Combo(usi_name(found.name), str(self.first_game), tuple(ordered), meant)
 
     def _do_gameover(self, argument: str) -> None:
         """Ends the search and forgets it; the next game begins with `usinewgame`."""
