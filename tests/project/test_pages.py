@@ -228,12 +228,14 @@ def test_page_on_the_architecture_lists_every_package_and_top_level_module():
     text = (DOCS / "internals" / "architecture.md").read_text(encoding="utf-8")
     for floor in FLOORS:
         assert f"| `{floor}` |" in text
-        if floor == "board":  # one room, whose modules its own docstrings describe
+        if floor == "board":  # one package, whose modules its own docstrings describe
             continue
         for path in sorted((ROOT / floor).iterdir()):
             is_room = (path / "__init__.py").exists()
             if is_room or (path.suffix == ".py" and path.name != "__init__.py"):
                 assert f"`{path.name}`" in text, path
+    for path in ROOT.glob("*.py"):
+        assert f"`{path.name}`" in text, path
 
 
 def test_package_lists_every_folder():
