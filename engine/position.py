@@ -195,7 +195,7 @@ class Position(BoardMethods, SanMethods):
 
     def _fen_of(self, state: Any, shredder: bool = False) -> str:
         setup, castling = setup_of(state, self.description)
-        return fens.write(setup, castling + setup.choices or "-", self.description, shredder)
+        return fens.write(setup, castling + setup.mechanic_letters or "-", self.description, shredder)
 
     # Moves
 
@@ -425,7 +425,9 @@ class Position(BoardMethods, SanMethods):
     def mirror(self) -> Position:
         """The position with the colours exchanged and the board turned over, without the moves before."""
         setup, castling = mirrored(*setup_of(self.state, self.description), self.description)
-        return Position(self.variant, fens.write(setup, castling + setup.choices or "-", self.description))
+        return Position(
+            self.variant, fens.write(setup, castling + setup.mechanic_letters or "-", self.description)
+        )
 
     def __copy__(self) -> Position:
         return self.copy()

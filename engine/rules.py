@@ -8,6 +8,7 @@ import numpy as np
 
 from .definition import catalogue
 from .game.description import REVERTING
+from .game.state_fields import STATE_FIELDS
 from .kernel.facts import Facts, Table
 from .mechanics import all_facts
 from .representation.attack_patterns import (
@@ -298,6 +299,5 @@ def _zobrist(plan: Plan) -> dict[str, Any]:
         zobrist_crossed=keys(plan.geometry.squares),
         zobrist_turn=keys(1),
         zobrist_rights=keys(16),
-        zobrist_setup=keys(4),
-        zobrist_passed=keys(2),
+        **{each.zobrist: keys(each.values) for each in STATE_FIELDS if each.zobrist},
     )

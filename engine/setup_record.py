@@ -11,6 +11,7 @@ from .definition.castling_field import backed_rights
 from .definition.free_castling_field import rook_square, wing_of
 from .game.description import FILE_LETTERS
 from .game.moves import ACTION_SHIFT, EN_PASSANT
+from .game.state_fields import STATE_FIELDS
 from .mechanics import FEN_FIELDS, free_castling
 from .movegen.entry_points import EntryPoints
 from .representation.position_record import movelist_dtype, read_board, write_board
@@ -46,7 +47,11 @@ def fill(states: Any, setup: fens.Setup, description: Description, rules: Any, c
     elif rules.castling_rights:
         letters = _wing_letters(description)
         state["rights"] = sum(1 << letters.index(letter) for letter in setup.castling)
-    state["choices"] = sum(1 << "Ss".index(letter) for letter in setup.choices)
+    for each in STATE_FIELDS:
+        if bits := each.letters(description):
+            state[each.name] = sum(
+                1 << bits.index(letter) for letter in setup.mechanic_letters if letter in bits
+            )
     for name, numbers in setup.of_mechanics.items():
         if numbers:
             state[name] = numbers
@@ -105,13 +110,17 @@ def setup_of(state: Any, description: Description) -> tuple[fens.Setup, str]:
         {piece.letter: count for piece, count in zip(description.hand_pieces, counts, strict=False) if count}
         for counts in state["hands"].tolist()
     )
-    choices = int(state["choices"])
     setup = fens.Setup(
         board=board,
         hands=(white_hand, black_hand),
         side=int(state["side"]),
         crossed=tuple(square for square in range(crossed.bit_length()) if crossed >> square & 1),
-        choices="".join("Ss"[side] for side in (0, 1) if choices >> side & 1),
+        mechanic_letters="".join(
+            letter
+            for each in STATE_FIELDS
+            for bit, letter in enumerate(each.letters(description))
+            if int(state[each.name]) >> bit & 1
+        ),
         halfmoves=int(state["halfmoves"]),
         fullmoves=int(state["fullmoves"]),
         of_mechanics={
@@ -142,7 +151,7 @@ def mirrored(setup: fens.Setup, castling: str, description: Description) -> tupl
         hands=(setup.hands[1], setup.hands[0]),
         side=1 - setup.side,
         crossed=tuple(sorted(map(over, setup.crossed))),
-        choices="".join(sorted(setup.choices.swapcase())),
+        mechanic_letters="".join(sorted(setup.mechanic_letters.swapcase())),
         halfmoves=setup.halfmoves,
         fullmoves=setup.fullmoves,
         of_mechanics={name: numbers[::-1] for name, numbers in setup.of_mechanics.items()},
@@ -173,8 +182,11 @@ def fresh_keys(rules: Any, state: Any) -> tuple[int, int]:
     rights = int(rules.zobrist_rights[state["rights"]])
     if rules.castling_free:
         rights = free_castling.key_of(rules, state)
-    key ^= int(rules.zobrist_setup[state["choices"]])
-    table = key ^ crossing ^ rights ^ int(rules.zobrist_passed[state["passed"]])
+    table = key ^ crossing ^ rights
+    for number in (each for each in STATE_FIELDS if each.zobrist):
+        part = int(getattr(rules, number.zobrist)[state[number.name]])
+        table ^= part
+        key ^= part if number.repeats else 0
     if rules.repeats_crossed:
         key ^= crossing
     if rules.repeats_castling:

@@ -26,7 +26,7 @@ class Variant(str):
         """What compiled code is specialised on, as `Facts`."""
         from .rules import rules_for  # needs NumPy, which commands that show a game do without
 
-        return rules_for(self)
+        return rules_for(str(self))  # `cache` tells a subclass from a text
 
     def check(self) -> "Variant":
         """This game. Raises VariantError if there is none."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from ..game.description import FILE_LETTERS, CastlingDescription, Description
 from ..game.fen_error import FenError, shown
 from ..game.moves import square_name
+from ..game.state_fields import STATE_FIELDS
 from .free_castling_field import read_free_rights
 
 PieceMap = Mapping[int, tuple[int, str]]
@@ -13,13 +14,13 @@ LONGEST = 20  # letters
 
 
 def read_castling(text: str, board: PieceMap, description: Description, notes: list[str]) -> tuple[str, str]:
-    """(letters of the current rights, letters of the remaining setup choices) of a castling field. A right
-    may also have the letter of its rook's file, as in Shredder's FEN. Adds sentences about unusable rights to
-    `notes`. Raises FenError."""
+    """(letters of the current rights, letters of mechanics, such as remaining setup choices) of a castling
+    field. A right may also have the letter of its rook's file, as in Shredder's FEN. Adds sentences about
+    unusable rights to `notes`. Raises FenError."""
     if not re.fullmatch(rf"-|[A-Za-z]{{1,{LONGEST}}}", text):
         raise FenError(f"castling: {shown(text)} should be letters like 'KQkq', or '-'")
     letters = text.strip("-")
-    choices = "Ss" if description.setup_swaps else ""
+    choices = _mechanic_letters(description)
     chosen = "".join(letter for letter in choices if letter in letters)
     given = "".join(letter for letter in letters if letter not in choices)
     if given and not description.castling:
@@ -54,6 +55,11 @@ def _all_letters(description: Description) -> str:
     return letters + letters.lower()
 
 
+def _mechanic_letters(description: Description) -> str:
+    """The letters that mechanics have in the field."""
+    return "".join(each.letters(description) for each in STATE_FIELDS)
+
+
 def _wing(letter: str, description: Description) -> CastlingDescription:
     return next(wing for wing in description.castling if wing.letter == letter.upper())
 
@@ -78,10 +84,8 @@ def _named(given: str, text: str, description: Description, notes: list[str]) ->
         elif letter.lower() in FILE_LETTERS[: description.files] or letter in "KQkq":
             strange += letter
         else:
-            choices = "Ss" if description.setup_swaps else ""
-            raise FenError(
-                f"castling: {letter!r} in {shown(text)} is not one of {_all_letters(description)}{choices}"
-            )
+            known = _all_letters(description) + _mechanic_letters(description)
+            raise FenError(f"castling: {letter!r} in {shown(text)} is not one of {known}")
     if strange:
         files = " and ".join(FILE_LETTERS[wing.rook] for wing in description.castling)
         notes.append(

@@ -30,7 +30,9 @@ class Setup:
     crossed: tuple[int, ...] = ()
     victim: int = 0
     castling: str = ""  # letters of the current rights, White's in upper case
-    choices: str = ""  # "S", "s" for remaining setup choices
+    mechanic_letters: str = (
+        ""  # of mechanics in the castling field, such as "Ss" for choices of the setup phase
+    )
     halfmoves: int = 0
     fullmoves: int = 1
     of_mechanics: dict[str, tuple[int, ...]] = field(default_factory=dict)  # a `FenField`'s name -> numbers
@@ -49,7 +51,9 @@ def parse(text: str, description: Description) -> Setup:
     _check_kings(setup, description)
     for each in fields_of_mechanics():
         each.check(setup.of_mechanics[each.name], setup.side)
-    setup.castling, setup.choices = read_castling(fields.castling, setup.board, description, fields.notes)
+    setup.castling, setup.mechanic_letters = read_castling(
+        fields.castling, setup.board, description, fields.notes
+    )
     setup.halfmoves = _parse_counter("halfmove", fields.halfmoves)
     setup.fullmoves = max(1, _parse_counter("fullmove", fields.fullmoves))  # some programs begin with 0
     _parse_crossed(fields.crossed, setup, description, fields.notes)
@@ -59,7 +63,7 @@ def parse(text: str, description: Description) -> Setup:
 
 def castling_field(setup: Setup) -> str:
     """The castling field of a setup."""
-    return setup.castling + setup.choices or "-"
+    return setup.castling + setup.mechanic_letters or "-"
 
 
 def _gap(digits: str, room: int) -> int:

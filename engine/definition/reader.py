@@ -15,13 +15,8 @@ from ..game.mobility import estimated_value
 from ..game.table_reader import GameReader, TableReader
 from ..mechanics import MECHANICS, keys_in
 from . import fen
+from .castling import read_castling
 from .consistency import check_whole
-from .game_rules import (
-    read_castling,
-    read_palace,
-    read_palace_pieces,
-    unplayed_modes,
-)
 
 MAX_FILES = MAX_RANKS = 16
 MAX_VALUE = 20_000
@@ -51,12 +46,17 @@ TOP_KEYS = (
         "castling",
         "end",
     ),
-    "palace",
     *keys_in(""),
 )
 
 
 DEFAULTS = {name: value for mechanic in MECHANICS for name, value in mechanic.piece_defaults.items()}
+DROP_DEFAULTS = {  # of the mechanics that are about drops
+    name: value
+    for mechanic in MECHANICS
+    for name, value in mechanic.piece_defaults.items()
+    if any(key.startswith("drops.") for key in mechanic.keys)
+}
 
 
 def parse_table(table: dict[str, Any], path: Path) -> Description:
@@ -104,7 +104,6 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
         repetition_perpetual_check=repetition.choice("perpetual_check", ("draw", "loss"), "draw"),
         repetition_compares=repetition.choices("compares", ("castling", "en_passant"), []),
         quiet_moves=end.number("quiet_moves", 1, 1000, 0) if "quiet_moves" in end.table else 0,
-        palace=read_palace(top, files, ranks),
         mechanics=MappingProxyType(mechanics),
         roles=tuple(game.roles),
         path=path,
@@ -216,7 +215,6 @@ def _pieces(game: GameReader, promotion: TableReader, zone: tuple[int, ...]) -> 
     zones = _squares_by_letter(promotion, "squares", known, files, ranks)
     must_promote = _must_promote(promotion, zone, zones, known, files, ranks)
     by_captures = promotion.letters("captures", known)
-    palace_moves, confined = read_palace_pieces(top, known)
     mechanics = _pieces_of_mechanics(game)
     # A piece may have a negative value if a side wants to lose it.
     least = -MAX_VALUE if top.table_at("extinction", {}).table.get("result") == "win" else 0
@@ -260,8 +258,6 @@ def _pieces(game: GameReader, promotion: TableReader, zone: tuple[int, ...]) -> 
                 steps=_steps(table, ranks),
                 en_passant=_en_passant(table, ranks),
                 shielded=table.choice("shielded", ("slides", "hops")) if "shielded" in table.table else "",
-                palace_moves=palace_moves.get(letter, ()),
-                confined=letter in confined,
                 region=table.squares("region", files, ranks) if "region" in table.table else (),
                 advanced=_advanced(table, ranks),
                 base=bases[letter] if promoted else letter,
@@ -287,7 +283,9 @@ def _reverting(pieces: list[PieceDescription], letter: str, base: str) -> PieceD
     """The kind of a promoted piece if pieces of that letter also exist without promotion."""
     piece = next(piece for piece in pieces if piece.letter == letter)
     changes: dict[str, Any] = dict(letter=letter + REVERTING, droppable=False, base=base, promoted=True)
-    changes |= dict(drop_forbidden=(), drop_squares=(), mechanics=MappingProxyType(DEFAULTS))
+    changes |= dict(
+        drop_forbidden=(), drop_squares=(), mechanics=MappingProxyType(piece.mechanics | DROP_DEFAULTS)
+    )
     return replace(piece, name=f"promoted {piece.name}", **changes)
 
 
@@ -377,7 +375,7 @@ def _moves(table: TableReader) -> tuple[betza.Ride, ...]:
     for move in moves:
         if move.initial or move.en_passant:
             raise table.error("moves", "use the keys 'steps' and 'en_passant' for first steps and en passant")
-        if unplayed := unplayed_modes(move):
+        if unplayed := betza.unplayed_modes(move):
             raise table.error("moves", f"{unplayed} cannot be played")
     return moves
 

@@ -165,3 +165,16 @@ def _towards(leap: tuple[int, int], group: str, letter: str, text: str) -> bool:
     if half or abs(files) == abs(ranks):
         return True
     return (abs(ranks) > abs(files)) == (group[-1] in "fbv")
+
+
+def unplayed_modes(move: Ride) -> str | None:
+    """The kind of move that the compiled generators do not support, in words, or None."""
+    if move.jumping:
+        return "leapers that need a piece to jump"
+    if move.hop == "g":
+        return "hoppers that land right behind the piece they jump"
+    if move.hop and move.reach == 1:
+        return "hoppers that go one square"
+    if move.lame and move.reach != 1:
+        return "lame riders"
+    return None

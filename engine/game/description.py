@@ -27,6 +27,14 @@ class Advanced:
     moves: tuple[Ride, ...]
 
 
+@dataclass(frozen=True)
+class Palace:
+    """The palace: files from 0, ranks from 1 from the own side."""
+
+    files: tuple[int, ...]
+    ranks: tuple[int, ...]
+
+
 class _WithMechanics:
     """A class whose `mechanics` (the fields that mechanics have read) are also attributes."""
 
@@ -48,8 +56,10 @@ class PieceMechanics(_WithMechanics):
     """Attributes of a piece that mechanics read."""
 
     both_colours: bool
+    confined: bool  # to its own palace
     most_per_file: int
     must_drop: bool
+    palace_moves: tuple[Ride, ...]  # along the diagonals of either palace
 
 
 class GameMechanics(_WithMechanics):
@@ -73,6 +83,7 @@ class GameMechanics(_WithMechanics):
     merchants: Any
     must_capture: bool
     move_limit: int
+    palace: Palace | None
     passing: bool
     setup_swaps: tuple[tuple[int, int], ...]
 
@@ -101,8 +112,6 @@ class PieceDescription(PieceMechanics):
     steps: MappingProxyType[int, int]  # rank from the mover's own side -> most squares forward
     en_passant: tuple[int, ...]  # ranks from the mover's own side on which it captures in passing
     shielded: str  # "slides": captured by no slide; "hops": neither jumped nor captured by hoppers; or ""
-    palace_moves: tuple[Ride, ...]  # along the diagonals of either palace
-    confined: bool  # to its own palace
     region: tuple[int, ...]  # squares that it never leaves, as White has them; empty: the whole board
     advanced: Advanced | None  # what it can do besides on some ranks
     base: str  # the letter it reverts to when captured
@@ -132,14 +141,6 @@ class CastlingDescription:
     king_to: int
     rook_to: int
     piece: str  # the letter of the rook's kind
-
-
-@dataclass(frozen=True)
-class Palace:
-    """The palace: files from 0, ranks from 1 from the own side."""
-
-    files: tuple[int, ...]
-    ranks: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -174,7 +175,6 @@ class Description(GameMechanics):
     repetition_perpetual_check: str
     repetition_compares: frozenset[str]  # "castling", "en_passant", besides board, hands and turn
     quiet_moves: int  # of each side, after which the game is drawn; 0: no such rule
-    palace: Palace | None
     mechanics: MappingProxyType[str, Any]
     roles: tuple[
         str, ...

@@ -6,6 +6,7 @@ is empty if the game does not have the mechanic, and then nothing of it is compi
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ..game.state_fields import STATE_FIELDS
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import chained
 from .mechanic import Mechanic
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 # Modules in the order of their hooks. The last of several outcomes of one move counts.
 MODULES = (
+    "palace",
     "kings",
     "must_capture",
     "placement",
@@ -44,6 +46,7 @@ MODULES = (
 MECHANICS: tuple[Mechanic, ...] = tuple(import_module(f".{name}", __name__).MECHANIC for name in MODULES)
 
 FEN_FIELDS = tuple(mechanic.fen for mechanic in MECHANICS if mechanic.fen)
+STATE_FIELDS.extend(mechanic.state for mechanic in reversed(MECHANICS) if mechanic.state)
 
 
 def keys_in(table: str) -> list[str]:

@@ -5,6 +5,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ..game.fen_error import FenError, shown
+from ..game.state_fields import StateField
 from ..game.words import ORDINALS
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
@@ -117,6 +118,7 @@ MECHANIC = Mechanic(
     read=read,
     facts=facts,
     rules=(Rule("counted checks", "Special rules", sentences),),
+    state=StateField("checks", facts="check_count"),
     fen=FenField("checks", read_fen, write_fen, key_of, check_fen),
     after_move=check_outcome,
     at_setup=checks_at_once,

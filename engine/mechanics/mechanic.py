@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from ..game.description import Description
+    from ..game.state_fields import StateField
     from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
 
@@ -60,8 +61,9 @@ class Mechanic:
     piece_defaults: Mapping[str, Any] = field(default_factory=dict)  # attributes of a `PieceDescription`
     check: Callable[[TableReader, Description], None] = _refuses_nothing  # raises VariantError
 
-    # Its field in a FEN, if it has one
+    # Its field in a FEN and its number in the record of a position, if it has them
     fen: FenField | None = None
+    state: StateField | None = None
 
     # The rule in words
     rules: tuple[Rule, ...] = ()

@@ -4,6 +4,7 @@ draw. The position has in `passed` whether the last move was one."""
 from typing import TYPE_CHECKING, Any
 
 from ..game.moves import PASS
+from ..game.state_fields import StateField
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
 from .mechanic import Mechanic, Rule
@@ -67,6 +68,7 @@ MECHANIC = Mechanic(
     read=read,
     facts=facts,
     rules=(Rule("passing", "Special rules", sentences),),
+    state=StateField("passed", "zobrist_passed", 2),
     moves=pass_moves,
     after_move=passing_outcome,
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..game.description import FILE_LETTERS
 from ..game.moves import SETUP, SETUP_SIDE_BIT
+from ..game.state_fields import StateField
 from ..game.words import listed
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 
 MAX_SWAPS = 4
+LETTERS = "Ss"
 
 
 def read(game: "GameReader") -> dict[str, Any]:
@@ -56,11 +58,16 @@ def facts(plan: "Plan") -> dict[str, Any]:
     return {"setup": (Facts("setup", swaps=len(swaps), squares=np.array(squares, np.uint8)),)}
 
 
+def fen_letters(description: "Description") -> str:
+    """The letters of the choices to come in the castling field of a FEN, White's first."""
+    return LETTERS if description.setup_swaps else ""
+
+
 def sentences(description: "Description") -> list[str]:
     if not description.setup_swaps:
         return []
     pairs = [" and ".join(FILE_LETTERS[file] for file in pair) for pair in description.setup_swaps]
-    starts = set(description.start_fen.split()[2]) & set("Ss")
+    starts = set(description.start_fen.split()[2]) & set(LETTERS)
     when = (
         "It belongs to the start position."
         if starts
@@ -121,6 +128,7 @@ MECHANIC = Mechanic(
     read=read,
     facts=facts,
     rules=(Rule("setup phase", "Special rules", sentences),),
+    state=StateField("choices", "zobrist_setup", 4, repeats=True, letters=fen_letters),
     moves=setup_moves,
     stand_still=arrange,
 )

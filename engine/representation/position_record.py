@@ -9,6 +9,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from ..game.moves import ACTION_SHIFT, KIND_SHIFT
+from ..game.state_fields import STATE_FIELDS
 from ..kernel.bitboard import from_words, to_words
 from ..kernel.compiler import inner
 
@@ -23,9 +24,8 @@ def position_dtype(rules: Any) -> np.dtype[Any]:
     `rules.no_kind` for none; `hands` counts by side and hand piece. `crossed` are the squares that a pawn
     has just crossed and where a legal capture of it ends, `victim` where it stands. `rights` are castling
     rights, one bit for each wing of White, then of Black; `rooks` the squares of the rooks that they are
-    about, where these differ from game to game; `choices` the setup choices still to come, one bit
-    for each side; `passed` is 1 after a pass; `checks` are those that each side still needs to win by them;
-    `outcome` says which special rule has ended the game. `key` hashes all that changes the tree below,
+    about, where these differ from game to game. `outcome` says which special rule has ended the game.
+    Mechanics add numbers of their own (`STATE_FIELDS`). `key` hashes all that changes the tree below,
     `repetition_key` what the repetition rule compares.
     """
     words = rules.empty.width // 64
@@ -41,16 +41,16 @@ def position_dtype(rules: Any) -> np.dtype[Any]:
         ("side", np.uint8),
         ("victim", np.uint8),
         ("rights", np.uint8),
-        ("choices", np.uint8),
-        ("passed", np.uint8),
+        *((each.name, np.uint8) for each in STATE_FIELDS if not each.facts),
         ("outcome", np.uint8),
         ("halfmoves", np.uint16),
         ("fullmoves", np.uint16),
     ]
     if rules.castling_free:
         fields.append(("rooks", np.uint8, (2, 2)))
-    if rules.check_count:
-        fields.append(("checks", np.uint8, (2,)))
+    fields += [
+        (each.name, np.uint8, (2,)) for each in STATE_FIELDS if each.facts and getattr(rules, each.facts)
+    ]
     size = np.dtype(fields, align=True).itemsize
     filler = -size % 64
     return np.dtype([*fields, ("filler", np.uint8, (filler,))] if filler else fields, align=True)

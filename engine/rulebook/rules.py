@@ -100,24 +100,6 @@ def en_passant(description: Description) -> list[str]:
     ]
 
 
-def palace(description: Description) -> list[str]:
-    if description.palace is None:
-        return []
-    files, ranks = description.palace.files, description.palace.ranks
-    sentences = [
-        f"The palace of each side covers the files {FILE_LETTERS[files[0]]} to {FILE_LETTERS[files[-1]]} on"
-        f" its ranks {ranks[0]} to {ranks[-1]}."
-    ]
-    if confined := named(description, lambda piece: piece.confined):
-        sentences.append(f"Never leaves its own palace: {listed(confined)}.")
-    if diagonal := named(description, lambda piece: piece.palace_moves):
-        sentences.append(
-            "The diagonals between the centre and the corners of either palace are open to"
-            f" {listed(diagonal)}."
-        )
-    return sentences
-
-
 def regions(description: Description) -> list[str]:
     groups: dict[tuple[int, ...], list[str]] = {}
     for piece in description.pieces:
@@ -322,7 +304,6 @@ _RULES = (
     Rule("", "Drops", turning_back),
     Rule("reverting pieces", "Drops", reverting),
     Rule("", "Castling", castling),
-    Rule("palace", "Special rules", palace),
     Rule("", "End of the game", mate),
     Rule("", "End of the game", repetition),
     Rule("", "End of the game", quiet_moves),

@@ -88,7 +88,7 @@ class Editor:
         """The edited position as a FEN, legal or not, with the same side to move. A side may castle if its
         king and rook are on their castling squares; with the outermost rooks on the king's first rank, if it
         castles from any files."""
-        self._setup.crossed, self._setup.choices = (), ""
+        self._setup.crossed, self._setup.mechanic_letters = (), ""
         self._setup.halfmoves, self._setup.fullmoves = 0, 1
         return fen.write(self._setup, self._castling() or "-", self._description)
 

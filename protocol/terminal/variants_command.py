@@ -77,7 +77,7 @@ def _show_list(console: Console) -> None:
         entries = [_entry(name, path, shown.get(name)) for name, path in paths.items()]
         _show_table(console, f"{FAMILIES.get(folder, 'Your own games')}, in {folder}", entries)
         shown = paths | shown
-    named = [(name, known_game(name)) for name in available() if name not in shown]
+    named = [(name, known_game(name).description) for name in available() if name not in shown]
     _show_table(console, "Named by --variant-file", named)
     _say(console, f"Put your own games into {folders()[len(SHIPPED)]}.")
     _say(
@@ -91,7 +91,7 @@ def _entry(name: str, path: Path, other: Path | None) -> tuple[str, Description 
     if other is not None:
         return name, f"{path}: hidden, because {other} has the same name"
     try:
-        return name, known_game(name)
+        return name, known_game(name).description
     except VariantError as error:
         return name, str(error)
 

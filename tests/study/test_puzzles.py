@@ -111,10 +111,10 @@ def puzzle(name="game 1, ply 2", fen=BACK_RANK, moves=("e2e8", "a8e8", "e1e8")):
 def test_file_is_read_as_it_was_written(tmp_path):
     path = tmp_path / "puzzles.epd"
     path.write_text(f"# heading\n{puzzle()}\n", encoding="utf-8")
-    assert read_puzzles(path, "chess") == [puzzle()]
+    assert read_puzzles(path, Variant("chess")) == [puzzle()]
     path.write_text("8/8/8/8/8/8/8/K1k5 w - - ; bm a1a2\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"puzzles\.epd:1: '8/8.*should read 'FEN ; bm MOVE"):
-        read_puzzles(path, "chess")
+        read_puzzles(path, Variant("chess"))
 
 
 def test_positions_that_look_alike_are_one_puzzle():
@@ -142,7 +142,7 @@ def test_command_writes_puzzles_that_chess_and_the_solver_confirm(tmp_path, monk
     assert done.exit_code == 0, done.output
     assert "2 puzzles (" in done.output
     text = (tmp_path / "puzzles-chess.epd").read_text(encoding="utf-8")
-    puzzles = read_puzzles(tmp_path / "puzzles-chess.epd", "chess")
+    puzzles = read_puzzles(tmp_path / "puzzles-chess.epd", CHESS)
     solver = Solver(CHESS)
     for found in puzzles:
         board = chess.Board(found.fen)

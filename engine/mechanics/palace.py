@@ -1,0 +1,82 @@
+"""The palace: squares around each king with diagonals of their own, which some pieces never leave.
+
+Its diagonals are lines of the board (`representation.geometry`), so it has no code of its own."""
+
+from typing import TYPE_CHECKING, Any
+
+from ..game.betza import Ride, unplayed_modes
+from ..game.description import FILE_LETTERS, Palace
+from ..game.words import listed, named
+from .mechanic import Mechanic, Rule
+
+if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader
+    from ..representation.piece_plan import Plan
+
+
+def read(game: "GameReader") -> dict[str, Any]:
+    return {"palace": _read_palace(game)}
+
+
+def _read_palace(game: "GameReader") -> Palace | None:
+    table = game.table("palace", "files", "ranks", "confined", "diagonals")
+    if table is None:
+        return None
+    for letter in table.get("files", str):
+        if letter not in FILE_LETTERS[: game.files]:
+            raise table.error("files", f"{letter!r} is not a file of this board")
+    inside = tuple(FILE_LETTERS.index(letter) for letter in table.table["files"])
+    palace = Palace(inside, table.rank_list("ranks", game.ranks))
+    for key, numbers in (("files", palace.files), ("ranks", palace.ranks)):
+        if len(numbers) != 3 or numbers != tuple(range(numbers[0], numbers[0] + 3)):
+            raise table.error(key, f"{table.table[key]!r} should be three neighbours, in order")
+    return palace
+
+
+def read_pieces(game: "GameReader") -> dict[str, dict[str, Any]]:
+    if "palace" not in game.top.table:
+        return {}
+    table = game.top.table_at("palace")
+    diagonals = table.table_at("diagonals", {})
+    diagonals.finish(*game.known)
+    moves: dict[str, tuple[Ride, ...]] = {}
+    for letter in diagonals.table:
+        moves[letter] = diagonals.moves(letter)
+        for move in moves[letter]:
+            odd = move.initial or move.en_passant or unplayed_modes(move)
+            if abs(move.files) != 1 or abs(move.ranks) != 1 or odd:
+                raise diagonals.error(letter, f"{diagonals.table[letter]!r} is not a diagonal move like 'F'")
+    return {"palace_moves": moves, "confined": dict.fromkeys(table.letters("confined", game.known), True)}
+
+
+def facts(plan: "Plan") -> dict[str, Any]:
+    return {}
+
+
+def sentences(description: "Description") -> list[str]:
+    if description.palace is None:
+        return []
+    files, ranks = description.palace.files, description.palace.ranks
+    found = [
+        f"The palace of each side covers the files {FILE_LETTERS[files[0]]} to {FILE_LETTERS[files[-1]]} on"
+        f" its ranks {ranks[0]} to {ranks[-1]}."
+    ]
+    if confined := named(description, lambda piece: piece.confined):
+        found.append(f"Never leaves its own palace: {listed(confined)}.")
+    if diagonal := named(description, lambda piece: piece.palace_moves):
+        found.append(
+            "The diagonals between the centre and the corners of either palace are open to"
+            f" {listed(diagonal)}."
+        )
+    return found
+
+
+MECHANIC = Mechanic(
+    keys=("palace",),
+    read=read,
+    read_pieces=read_pieces,
+    piece_defaults={"palace_moves": (), "confined": False},
+    facts=facts,
+    rules=(Rule("palace", "Special rules", sentences),),
+)
