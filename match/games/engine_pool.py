@@ -282,7 +282,7 @@ def local_description(variant: Variant, toml: str | None) -> "Description":
     """
     if toml is not None and not _is_known(variant, toml):
         _settle(variant, toml)
-    description = variant.description
+    description = Variant(variant).description  # a new handle: the catalogue has perhaps changed
     if toml is not None and description.path.read_text(encoding="utf-8") != toml:
         raise EnginePoolError(
             f"{description.path}: another game than the match's has the name {variant!r} here"
@@ -292,7 +292,7 @@ def local_description(variant: Variant, toml: str | None) -> "Description":
 
 def _is_known(variant: Variant, toml: str) -> bool:
     try:
-        return variant.description.path.read_text(encoding="utf-8") == toml
+        return Variant(variant).description.path.read_text(encoding="utf-8") == toml
     except (OSError, ValueError):
         return False
 

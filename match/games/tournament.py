@@ -98,6 +98,7 @@ class Tournament:
             data["rules"] = AdjudicationRules(**rules)
             data["sprt"] = Sprt(**data["sprt"]) if data["sprt"] else None
             data["pairings"] = tuple((first, second) for first, second in data.get("pairings", ()))
+            data["variant"] = Variant(data["variant"])
             data["engines"] = tuple(EngineSpec.from_json(spec) for spec in data["engines"])
             openings = (Opening(o["fen"], tuple(o["moves"]), o["name"]) for o in data["openings"])
             return cls(**data | {"openings": tuple(openings)})

@@ -1,6 +1,8 @@
 """Finding games, and inheritance from a parent."""
 
+import json
 import os
+import pickle
 import re
 
 import pytest
@@ -17,6 +19,8 @@ from surajang.engine.definition.catalogue import (
     shipped,
 )
 from surajang.engine.game.description import VariantError
+from surajang.engine.rules import rules_for
+from surajang.engine.variant import Variant
 from surajang.tests.engine.test_description import GAME
 from surajang.tests.engine.test_mechanics_files import refusal
 
@@ -261,3 +265,28 @@ def test_broken_file_is_not_registered(tmp_path, user_folder):
     path.write_text("name = 3")
     assert refusal(register, path).startswith("broken.toml: ")
     assert "broken" not in available()
+
+
+def test_variant_is_its_name_and_has_what_follows_from_it():
+    variant = Variant("crazyhouse")
+    assert (
+        variant == "crazyhouse"
+        and f"{variant}" == "crazyhouse"
+        and json.loads(json.dumps(variant)) == variant
+    )
+    assert variant.description is catalogue.load("crazyhouse")
+    assert variant.rules is rules_for("crazyhouse") and variant.rules.drops
+
+
+def test_variant_crosses_processes_as_its_name():
+    variant = Variant("chess")
+    assert variant.description
+    again = pickle.loads(pickle.dumps(variant))
+    assert type(again) is Variant and again == "chess" and "description" not in vars(again)
+
+
+def test_variant_without_a_game_is_an_error_at_its_first_use():
+    variant = Variant("jangi")
+    for use in (variant.check, lambda: variant.description, lambda: variant.rules):
+        with pytest.raises(VariantError, match="did you mean 'janggi'"):
+            use()

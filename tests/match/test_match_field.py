@@ -1,5 +1,6 @@
 """Work in threads and processes here, the engines that play in them, and whole matches."""
 
+import json
 import math
 import operator
 import signal
@@ -468,7 +469,8 @@ class TestConfiguration:
         configuration = configured(
             sprt=Sprt(0, 5), replay_draws=3, rules=AdjudicationRules(max_moves=9), toml="x"
         )
-        assert Tournament.from_json(configuration.as_json()) == configuration
+        again = Tournament.from_json(json.loads(json.dumps(configuration.as_json())))
+        assert again == configuration and again.variant.description
 
     @pytest.mark.parametrize(
         "engines, settings, reason",
