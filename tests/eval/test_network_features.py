@@ -57,7 +57,7 @@ def expected(position, perspective):
     state += 2 * wings
     if description.setup_swaps:
         for side, letter in enumerate("Ss"):
-            if letter in setup.choices:
+            if letter in setup.mechanic_letters:
                 found.add(state + (side != perspective))
         state += 2
     if description.passing and record["passed"]:
