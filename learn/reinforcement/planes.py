@@ -38,7 +38,7 @@ class Planes:
         wings = [wing.letter for wing in game.castling] if self._rights else []
         self.names += [f"castling {letter}" for letter in (*wings, *map(str.lower, wings))]
         self.names += [f"{side} may still choose" for side in SIDES if self._choices]
-        self.names += ["the opponent has passed"] * self._passes
+        self.names += ["the other side has passed"] * self._passes
         self.names += [f"checks that {side} needs" for side in SIDES if self._checks]
         self.names.append("moves without progress")
         self.shape = (len(self.names), game.ranks, game.files)
