@@ -15,7 +15,7 @@ from ..engine.kernel.compiler import help_compile, part
 from ..engine.kernel.parallel_compile import Part, Team
 from ..engine.movegen.attacks import inspect
 from ..engine.movegen.entry_points import find_attackers, move_points
-from ..engine.movegen.legal_moves import LISTING, QUIET, TACTICAL, add_moves
+from ..engine.movegen.legal_moves import LISTING, add_moves
 from ..engine.movegen.make_move import play
 from ..engine.movegen.perft import count_leaves, tree_dtype
 from ..engine.representation.position_record import movelist_dtype, position_dtype
@@ -77,20 +77,14 @@ def first_plan(rules: Any, shape: Shape | None = None) -> list[Part]:
     else:
         evaluation = part(evaluate_network, rules, worker, number)
 
-    def listing(sink: Any) -> Part:
-        return part(add_moves, rules, sink, moves, number, state, board, board)
-
     return [
         part(inspect, rules, state),
-        listing(LISTING),
+        part(add_moves, rules, LISTING, moves, number, state, board, board),
         part(play, rules, state, state, number),
         *move_points(rules),
         evaluation,
-        listing(TACTICAL),
-        listing(QUIET),
         part(see_ge, rules, worker, state, number, number),
         part(mark_checks, rules, worker, number),
-        part(next_move, rules, worker, number, types.literal(False)),  # as quiescence calls it
         part(ending_score, rules, worker, number, number),
         part(next_move, rules, worker, number, types.boolean),
         part(quiescence, rules, worker, number, number, number, number),

@@ -114,11 +114,38 @@ class TableType(types.Type):
         return types.uint64 if content.dtype == np.uint64 else types.int64
 
 
+class Choices:
+    """Facts with booleans that are known only at run time: code is compiled once for all their values.
+
+    Compiled code reads `choices.name` as it reads a fact. `facts` are those that are constants.
+    """
+
+    def __init__(self, facts: Facts, **booleans: bool) -> None:
+        self.__dict__.update(facts.facts, **booleans)
+        self.number = sum(value << place for place, value in enumerate(booleans.values()))
+        self._numba_type_ = ChoicesType(facts, tuple(booleans))
+
+
+class ChoicesType(types.Type):
+    """The Numba type of `Choices` with these facts and names: a number with a bit for each name."""
+
+    def __init__(self, facts: Facts, names: tuple[str, ...]) -> None:
+        self.facts, self.names = facts, names
+        super().__init__(name=f"Choices[{facts.name}; {' '.join(names)}]")
+
+
 register_model(FactsType)(models.OpaqueModel)
 register_model(TableType)(models.OpaqueModel)
 
 
+@register_model(ChoicesType)
+class _ChoicesModel(models.PrimitiveModel):
+    def __init__(self, manager, typ):
+        super().__init__(manager, typ, ir.IntType(8))
+
+
 @typeof_impl.register(Facts)
+@typeof_impl.register(Choices)
 def _typeof_facts(value, context):
     return value._numba_type_
 
@@ -131,6 +158,28 @@ def _unbox_facts(typ, obj, c):
 @lower_constant(FactsType)
 def _lower_constant_facts(context, builder, typ, value):
     return context.get_dummy_value()
+
+
+@lower_constant(ChoicesType)
+def _lower_constant_choices(context, builder, typ, value):
+    return ir.IntType(8)(value.number)
+
+
+@infer_getattr
+class _ChoicesAttributes(AttributeTemplate):
+    key = ChoicesType
+
+    def generic_resolve(self, typ, attribute):
+        if attribute in typ.names:
+            return types.boolean
+        return self.context.resolve_getattr(typ.facts._numba_type_, attribute)
+
+
+@lower_getattr_generic(ChoicesType)
+def _lower_choice(context, builder, typ, value, attribute):
+    if attribute in typ.names:
+        return builder.trunc(builder.lshr(value, value.type(typ.names.index(attribute))), ir.IntType(1))
+    return _lower_fact(context, builder, typ.facts._numba_type_, context.get_dummy_value(), attribute)
 
 
 @infer_getattr
@@ -274,7 +323,7 @@ def _calling(name: str, calls: Callable[[Any, Any], list[_Call]], compiled_from:
             plan = []
             for call in calls(bundle, value):
                 item = call.item and call.item._numba_type_
-                given = call.arguments(bundle, value, others, item)
+                given = tuple(map(types.unliteral, call.arguments(bundle, value, others, item)))
                 found = self.context.resolve_function_type(types.Dispatcher(call.function), given, {})
                 plan.append((call, found))
                 value = found.return_type

@@ -125,8 +125,8 @@ def _described(value: Any) -> tuple[str, tuple[types.FunctionType | str, ...]]:
         return f"array {value.dtype} {value.shape} {digest(value.tobytes()).hex()}", ()
     if hasattr(value, "py_func"):  # a jitted function
         return _name_of(value.py_func), (value.py_func,)
-    if hasattr(value, "_numba_type_"):  # facts, whose name is their content
-        return value._numba_type_.name, ()
+    if hasattr(value, "_numba_type_"):  # facts, whose name is their content, and choices
+        return f"{value._numba_type_.name} {getattr(value, 'number', '')}", ()
     if isinstance(value, types.ModuleType):
         return value.__name__, () if _is_foreign(value.__name__) else (value.__name__,)
     if hasattr(value, "mangling_args"):  # a type of Numba's, whose name tells it from all others

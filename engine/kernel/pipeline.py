@@ -95,7 +95,10 @@ class _Inferer(typeinfer.TypeInferer):
         return self._return_type
 
     def resolve_call(self, fnty: Any, pos_args: Any, kw_args: Any) -> Any:
-        """The signature of a call."""
+        """The signature of a call. A jitted function is compiled once for all numbers of a type: Numba would
+        compile it again for each that is written out in a call."""
+        if isinstance(fnty, types.Dispatcher):
+            pos_args = tuple(map(types.unliteral, pos_args))
         if kw_args or not isinstance(fnty, types.Function | types.Dispatcher):
             return super().resolve_call(fnty, pos_args, kw_args)
         call = self.context, fnty, pos_args

@@ -1,6 +1,7 @@
 """Sinks for the moves that a generator finds: they list or count them, with their promotions.
 
-A *sink* says which moves are wanted and whether to list or to count them.
+A *sink* says which moves are wanted and whether to list or to count them. Code that lists is compiled once:
+which moves it lists is known at run time.
 """
 
 import numpy as np
@@ -9,14 +10,15 @@ from numba.extending import overload
 from ..game.moves import DROP, NORMAL, PROMOTION
 from ..kernel.bitboard import has, load, lsb, popcount, shifted, without_lsb
 from ..kernel.compiler import INNER_OPTIONS, inner
-from ..kernel.facts import Facts, unrolled
+from ..kernel.facts import Choices, Facts, unrolled
 from .position_record import make_move
 
-LISTING = Facts("listing", counts=False, tactical=True, quiet=True)
 COUNTING = Facts("counting", counts=True, tactical=True, quiet=True)
+_LISTS = Facts("listing", counts=False)
+LISTING = Choices(_LISTS, tactical=True, quiet=True)
 # Two parts of LISTING: captures with promotions of pawns, and all the rest.
-TACTICAL = Facts("tactical", counts=False, tactical=True, quiet=False)
-QUIET = Facts("quiet", counts=False, tactical=False, quiet=True)
+TACTICAL = Choices(_LISTS, tactical=True, quiet=False)
+QUIET = Choices(_LISTS, tactical=False, quiet=True)
 
 
 def lister(sink):
@@ -26,9 +28,9 @@ def lister(sink):
 
 @overload(lister, strict=False, jit_options=INNER_OPTIONS)
 def _lister(sink):
-    kinds = {(True, True): LISTING, (True, False): TACTICAL, (False, True): QUIET}
-    chosen = kinds[sink.facts.tactical, sink.facts.quiet]
-    return lambda sink: chosen
+    if sink.facts.counts:
+        return lambda sink: LISTING
+    return lambda sink: sink
 
 
 @inner

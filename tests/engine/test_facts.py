@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from numba import TypingError, njit, typeof
 from surajang.engine.kernel.bitboard import BitboardType, Bits, popcount, store
-from surajang.engine.kernel.facts import Facts, Table, chained, over_rules, unrolled
+from surajang.engine.kernel.compiler import inner
+from surajang.engine.kernel.facts import Choices, Facts, Table, chained, over_rules, unrolled
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
@@ -356,6 +357,60 @@ def test_items_of_a_tuple_may_differ_in_what_they_know():
 def test_unrolled_is_only_for_compiled_code():
     with pytest.raises(TypeError):
         _write(Facts("bundle", items=()), 0, 10)
+
+
+# Choices: facts and booleans that are known at run time
+
+BOTH = Choices(Facts("choices", size=5), left=True, right=True)
+LEFT = Choices(Facts("choices", size=5), left=True, right=False)
+RIGHT = Choices(Facts("choices", size=5), left=False, right=True)
+
+
+@inner
+def chosen(choices):
+    return 100 * choices.size + 10 * choices.left + choices.right
+
+
+@njit
+def chosen_by_constants():
+    return chosen(BOTH), chosen(LEFT), chosen(RIGHT)
+
+
+def test_choices_of_every_value_run_the_same_code():
+    assert chosen_by_constants() == (511, 510, 501)
+    assert len(chosen.signatures) == 1
+
+
+def test_choices_read_in_python_as_well():
+    assert (LEFT.size, LEFT.left, LEFT.right) == (5, True, False)
+
+
+def test_choices_with_other_facts_are_another_type():
+    assert typeof(LEFT) == typeof(RIGHT)
+    assert typeof(Choices(Facts("choices", size=6), left=True, right=False)) != typeof(LEFT)
+
+
+# Numbers that a call writes out
+
+
+@inner
+def scaled(bundle, number, way):
+    return number * (3 if way else 2)
+
+
+@inner
+def scaled_by_constants():
+    return scaled(BOTH, 1, True), scaled(BOTH, 2, False), scaled(BOTH, 3, True)
+
+
+@njit
+def scaled_numbers():
+    return scaled_by_constants()
+
+
+def test_function_is_compiled_once_for_all_numbers_of_a_type():
+    assert scaled_numbers() == (3, 4, 9)
+    assert len(scaled.signatures) == 1
 
 
 # Pickling: types are kept together with compiled code

@@ -24,7 +24,7 @@ import numba
 import numpy as np
 from numba import types
 import ingredient_taught
-from ingredient_near import FACTS, Point, chain, deferred, fold, stub, twice, word
+from ingredient_near import CHOICE, FACTS, Point, chain, deferred, fold, stub, twice, word
 
 SIZE = 3
 SHAPE = 1, 2
@@ -51,6 +51,7 @@ def f(x, more=4):
         return 0
     near = twice(x) * SIZE + SHAPE[1] + TABLE[x] + more + steps(x)
     near = chain(FACTS, deferred(near))
+    near += CHOICE.fast
     return near + word() + stub(FACTS) + KIND(x) + fold(FACTS, x)
 
 @numba.njit
@@ -69,11 +70,12 @@ def odd(x):
 import numba
 from surajang.engine.kernel.deferred import deferred_imports
 from surajang.engine.kernel.deferred_decorators import inner
-from surajang.engine.kernel.facts import Facts, chained, over_rules, unrolled
+from surajang.engine.kernel.facts import Choices, Facts, chained, over_rules, unrolled
 from ingredient_far import thrice
 from ingredient_taught import Point, stub, word
 
 FACTS = Facts("facts", here=1, items=())
+CHOICE = Choices(FACTS, fast=True)
 
 @unrolled("items")
 def fold(item, value):
@@ -224,6 +226,7 @@ WITH_EFFECT = {
     "class in the module of an intrinsic": {"taught": [("number = 11", "number = 12")]},
     "overload": {"taught": [("13", "14")]},
     "facts": {"near": [("here=1", "here=2")]},
+    "choice": {"near": [("fast=True", "fast=False")]},
     "body of a fold": {"near": [("item.one", "item.two")]},
     "body of a hook in a chain": {"near": [("item.second", "item.third")]},
     "what a hook in a chain goes over": {"near": [('@over_rules("seconds")', '@over_rules("thirds")')]},

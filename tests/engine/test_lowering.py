@@ -2,16 +2,22 @@
 is switched off while something is compiled."""
 
 import gc
+import weakref
 
 import llvmlite.binding as llvm
 import numpy as np
 import pytest
 from numba import njit
+from surajang.engine.kernel import compiler
 from surajang.engine.kernel.compiler import _undisturbed, inner
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
 RECORD = np.dtype([("head", np.uint8), ("row", np.int16, 5), ("grid", np.uint32, (3, 4))], align=True)
+
+
+class Circle:
+    """An object that only the search for garbage can find."""
 
 
 @inner
@@ -51,3 +57,16 @@ def test_numbas_clocks_and_the_collector_come_back_when_two_threads_have_compile
     first.__exit__(None, None, None)  # before the second
     second.__exit__(None, None, None)
     assert llvm.ffi.lib._lock._cblist is clocks and gc.isenabled()
+
+
+def test_garbage_of_a_compilation_is_collected_before_the_next(monkeypatch):
+    monkeypatch.setattr(compiler, "MANY_OBJECTS", 10)
+    circle = Circle()
+    alive = weakref.ref(circle)
+    with _undisturbed():
+        circle.itself, kept = circle, [[] for _ in range(100)]
+        del circle
+    gc.collect()
+    assert alive() is not None and len(kept) == 100  # frozen: looked at by no collection
+    with _undisturbed():
+        assert alive() is None
