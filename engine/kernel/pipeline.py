@@ -6,17 +6,18 @@ its machine code goes to the store as well. The passes are those of Numba that t
 short cuts in type inference: a resolved call is not resolved again, and the return type of a recursive
 function is inferred once."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from types import FunctionType
 from typing import Any, ClassVar, NoReturn
 
-from numba.core import base, errors, imputils, ir, ir_utils, postproc, transforms, typeinfer, types
+from numba.core import errors, ir_utils, postproc, transforms, typeinfer, types
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.ssa import reconstruct_ssa
 from numba.core.typed_passes import IRLegalization, NativeLowering, NoPythonBackend, PreLowerStripPhis
-from numba.core.typing import templates
 from numba.core.untyped_passes import (
     DeadBranchPrune,
     FixupArgs,
@@ -28,6 +29,7 @@ from numba.core.untyped_passes import (
     TranslateByteCode,
 )
 
+from . import shortcuts  # noqa: F401 - in place of parts of Numba
 from .code_cache import key_of, load_inner, save_inner
 from .code_library import InnerLibrary, mangled, stand_in
 from .deferred import Deferred
@@ -110,6 +112,14 @@ class _Inferer(typeinfer.TypeInferer):
         return found
 
 
+class _NoWarnings(errors.WarningsFixer):
+    """Numba's collector of warnings, which lets them pass, without a note of the place of each constraint."""
+
+    def catch_warnings(self, filename: str | None = None, lineno: int | None = None) -> Any:
+        """A context without effect."""
+        return nullcontext()
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Typing(FunctionPass):
     """Type inference by `_Inferer`."""
@@ -120,7 +130,7 @@ class _Typing(FunctionPass):
         super().__init__()
 
     def run_pass(self, state: Any) -> bool:
-        warnings = errors.WarningsFixer(errors.NumbaWarning)
+        warnings = _NoWarnings(errors.NumbaWarning)
         infer = _Inferer(state.typingctx, state.func_ir, warnings)
         stack = state.typingctx.callstack
         with stack.register(state.targetctx.target, infer, state.func_id, state.args), warnings:
@@ -160,31 +170,6 @@ class _Legalization(IRLegalization):
         return False
 
 
-_PLAIN = frozenset((str, int, float, bool, type(None), ir.Loc))
-
-
-def _variables_in(self: ir.Inst, value: Any) -> list[ir.Var]:
-    """Numba's `_rec_list_vars`, which takes a twentieth of the time of compiling, with the frequent kinds of
-    values first."""
-    kind = type(value)
-    if kind is ir.Var:
-        return [value]
-    if kind in _PLAIN:
-        return []
-    if kind is dict:
-        value = value.values()
-    elif kind is not list and kind is not tuple:
-        return value.list_vars() if isinstance(value, ir.Inst) else []
-    found = []
-    for each in value:
-        found += _variables_in(self, each)
-    return found
-
-
-ir.Inst._rec_list_vars = _variables_in
-base._has_loc = cache(base._has_loc)  # whether a function takes a place, asked again for each use
-
-
 # Lowering
 
 
@@ -197,7 +182,6 @@ class _InnerLowering(NativeLowering):
 
     def run_pass(self, state: Any) -> bool:
         context = state.targetctx
-        context.refresh = _refresh(context)
         context.get_executable = stand_in
         context.get_abi_sizeof = _size_in_memory(context)
         context.add_dynamic_addr = _address(context)
@@ -208,30 +192,43 @@ class _InnerLowering(NativeLowering):
             return super().run_pass(state)
         finally:
             del context.get_executable, context.get_abi_sizeof, context.add_dynamic_addr, context.mangler
-            del context.call_unresolved, context.refresh
+            del context.call_unresolved
 
 
-def _registered() -> tuple[int, ...]:
-    """The number of entries in Numba's registries."""
-    typing, code = templates.builtin_registry, imputils.builtin_registry
-    held = (typing.functions, typing.attributes, typing.globals)
-    held += (code.functions, code.getattrs, code.setattrs, code.casts, code.constants)
-    return tuple(map(len, held))
+def _registered(context: Any) -> list[int]:
+    """The number of entries in each registry that a context loads from."""
+    contexts = [context, getattr(context, "typing_context", context)]
+    loaders = [pair for each in contexts for pair in each._registries.items()]
+    return [len(getattr(registry, name)) for registry, loader in loaders for name in loader.registry_items]
 
 
 @cache
 def _refresh(context: Any) -> Any:
     """A replacement for a context's `refresh`, which searches all of Numba: it does so only after new
     registrations."""
-    seen: tuple[int, ...] = ()
+    seen: list[int] = []
 
     def refresh() -> None:
         nonlocal seen
-        if _registered() != seen:
+        found = _registered(context)
+        if not found or found != seen:
+            seen = found
             type(context).refresh(context)
-            seen = _registered()
 
     return refresh
+
+
+@contextmanager
+def _seldom_refreshed(*contexts: Any) -> Iterator[None]:
+    """Replaces the `refresh` of contexts by one that searches only after new registrations."""
+    changed = [context for context in contexts if "refresh" not in vars(context)]
+    for context in changed:
+        context.refresh = _refresh(context)
+    try:
+        yield
+    finally:
+        for context in changed:
+            del context.refresh
 
 
 @cache
@@ -304,11 +301,8 @@ class InnerCompiler(CompilerBase):
     )
 
     def __init__(self, typingctx: Any, targetctx: Any, *others: Any) -> None:
-        typingctx.refresh, targetctx.refresh = _refresh(typingctx), _refresh(targetctx)
-        try:
+        with _seldom_refreshed(typingctx, targetctx):
             super().__init__(typingctx, targetctx, *others)
-        finally:
-            del typingctx.refresh, targetctx.refresh
 
     def define_pipelines(self) -> list[PassManager]:
         """The only list of passes."""
@@ -326,7 +320,8 @@ class InnerCompiler(CompilerBase):
             return kept
         self.state.metadata["key"] = key
         self.state.type_annotation = None
-        result = super().compile_extra(func)
+        with _seldom_refreshed(self.state.typingctx, self.state.targetctx):
+            result = super().compile_extra(func)
         if key:
             save_inner(result, func, key)
         return result

@@ -9,6 +9,7 @@ from numba import TypingError, njit, typeof
 from surajang.engine.kernel.bitboard import BitboardType, Bits, popcount, store
 from surajang.engine.kernel.compiler import inner
 from surajang.engine.kernel.facts import Choices, Facts, Table, chained, over_rules, unrolled
+from surajang.engine.kernel.store import STORE
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
@@ -408,7 +409,8 @@ def scaled_numbers():
     return scaled_by_constants()
 
 
-def test_function_is_compiled_once_for_all_numbers_of_a_type():
+def test_function_is_compiled_once_for_all_numbers_of_a_type(tmp_path, monkeypatch):
+    monkeypatch.setattr(STORE, "folder", tmp_path)  # nothing is kept there
     assert scaled_numbers() == (3, 4, 9)
     assert len(scaled.signatures) == 1
 
