@@ -50,14 +50,15 @@ def entry_point(function: Callable[..., Any]) -> Any:
     compiled._cache = EntryCache(function)
     return compiled
 
+
 _has_garbage = False  # what the last compilation has left is frozen
 
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
     """Turns off garbage collection while compiling: this saves a tenth of the time for 100 MB of memory. The
-    garbage of a compilation is collected before the next one. Also turns off Numba's timer around each call of
-    LLVM, whose report is not used here."""
+    garbage of a compilation is collected before the next one. Also turns off Numba's timer around each call
+    of LLVM, whose report is not used here."""
     global _has_garbage
     enabled, clocks = gc.isenabled(), llvm.ffi.lib._lock._cblist
     if _has_garbage:
