@@ -22,7 +22,7 @@ UCI_WORDS = (
     *("d", "eval", "flip", "bench", "help"),
 )
 GREETING = f"""\
-Surajang {__version__} is a game engine for a GUI, which talks to it by the protocol CECP, UCI or USI.
+Surajang {__version__} is a game engine for a GUI, which talks to it by the protocol CECP, UCI, USI or UCCI.
 To talk to it yourself: type `new`, `variant crazyhouse`, then moves like `e2e4`; `quit` ends it.
 Commands for people: `surajang show` plays a game here, `surajang --help` lists all."""
 
@@ -78,6 +78,10 @@ def _dialect(first: str) -> type[Dialect]:
         from .usi.protocol import Usi
 
         return Usi
+    if command == "ucci":
+        from .ucci.protocol import Ucci
+
+        return Ucci
     from .cecp.protocol import Cecp
 
     return Cecp

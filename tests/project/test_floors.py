@@ -25,7 +25,7 @@ FLOORS = {
     ),
     "eval": ("terms", "network"),
     "search": ("tree",),
-    "protocol": ("wire", "session", "uci", "usi", "cecp", "terminal", "setup"),
+    "protocol": ("wire", "session", "uci", "ucci", "usi", "cecp", "terminal", "setup"),
     "match": ("workers", "players", "records", "openings", "results", "games"),
     "learn": ("self_play", "reinforcement", "training", "networks", "generations", "tuning"),
     "board": (),

@@ -1,0 +1,1 @@
+"""The Universal Chinese Chess Interface."""
