@@ -220,7 +220,7 @@ COMMANDS = {
             needs_game=True,
             at_rest=True,
         ),
-        *_own(("isready", "setoption", "stop", "ponderhit", "d", "eval", "bench", "help", "quit")),
+        *_own(("isready", "setoption", "stop", "ponderhit", "d", "eval", "bench", "debug", "help", "quit")),
     )
 }
 Ucci.commands = COMMANDS

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.process
 
 NOTATION = UcciNotation(Variant("xiangqi").description)
 MATE = "3k5/9/4R4/9/9/9/9/9/9/3RK4 b - - 0 1"
+ROOK = "3k5/9/9/9/9/9/9/9/4R4/5K3 w - - 0 1"
 STALEMATE = "3k5/4P4/3R5/9/9/9/9/9/9/5K3 b - - 0 1"
 
 
@@ -117,13 +118,15 @@ def asked(gui, *lines):
     return gui.expect("readyok")[:-1]
 
 
-def test_clock_is_in_seconds_unless_milliseconds_are_asked_for(gui):
-    gui.send("setoption usemillisec true", "position startpos", "go time 100 increment 0 opptime 100")
-    started = time.monotonic()
-    gui.expect("bestmove .*")
-    assert time.monotonic() - started < 20  # 100 seconds otherwise
-    limits = [line for line in asked(gui, "setoption usemillisec false") if line]
-    assert limits == []
+@pytest.mark.parametrize(
+    "milliseconds, limits", [("true", "clock 900 ms + 10 ms a move"), ("false", "clock 900")]
+)
+def test_clock_is_in_seconds_unless_milliseconds_are_asked_for(gui, milliseconds, limits):
+    asked(gui, f"setoption usemillisec {milliseconds}", "debug on", "position startpos")
+    gui.send("go depth 1 time 900 increment 10 opptime 100")
+    (said,) = [line for line in gui.expect("bestmove .*") if "limits: " in line]
+    assert limits in said and "depth 1" in said
+    asked(gui, "debug off")
 
 
 def test_banned_moves_are_left_out(gui):
@@ -133,8 +136,8 @@ def test_banned_moves_are_left_out(gui):
     assert gui.expect("bestmove .*")[-1].split()[1] != best
     gui.send("setoption newgame", "position startpos", "go depth 4")
     assert gui.expect("bestmove .*")[-1].split()[1] == best
-    gui.send(f"position fen {MATE.replace(' b ', ' w ').replace('4R4', '9')}")
-    position = Position("xiangqi", MATE.replace(" b ", " w ").replace("4R4", "9"))
+    gui.send(f"position fen {ROOK}")
+    position = Position("xiangqi", ROOK)
     every = " ".join(map(NOTATION.write_move, position.legal_moves))
     gui.send(f"banmoves {every}", "go depth 2")
     assert gui.expect("nobestmove|bestmove .*")[-1] == "nobestmove"
