@@ -185,6 +185,7 @@ def test_readme_and_list_of_games_have_every_family_and_their_numbers():
         assert f"## {family}\n" in listed
     assert f" {len(shipped_networks())} come with a trained network" in readme.replace("\n", " ")
     assert f"[{len(GAMES)} games]" in (DOCS / "index.md").read_text(encoding="utf-8")
+    assert f" lists all {len(GAMES)} with" in readme.replace("\n", " ")
 
 
 def test_version_is_the_same_everywhere():
