@@ -1,1 +1,1 @@
-"""Moves and games as people write them: SAN, and PGN with variations and comments, both read and written."""
+"""Moves and games in human notations: SAN, and PGN with variations and comments, both read and written."""

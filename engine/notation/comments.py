@@ -9,7 +9,7 @@ _EVAL = re.compile(
 )
 _CLOCKS = {name: re.compile(rf"\[%{name}{_TIME}\]") for name in ("clk", "emt")}
 _COMMAND = re.compile(r"\[%\w+[^][]*\]")
-MOST_DIGITS = 9  # of a number in a command; a longer one is no number that a program meant
+MOST_DIGITS = 9  # of a number in a command; a longer one is invalid
 
 
 class WhiteScore(NamedTuple):
@@ -22,7 +22,7 @@ class WhiteScore(NamedTuple):
 
 
 def read_eval(comment: str) -> WhiteScore | None:
-    """The score of the command `%eval`, None without one."""
+    """The score of the command `%eval`, or None."""
     match = _EVAL.search(comment)
     if match is None or max(len(digits) for digits in re.findall(r"\d+", match[0])) > MOST_DIGITS:
         return None
@@ -41,7 +41,7 @@ def write_eval(score: WhiteScore) -> str:
 
 
 def read_clock(comment: str, name: str) -> float | None:
-    """The seconds of the command `%clk` or `%emt`, by its `name` without the sign; None without one."""
+    """The seconds of the command `%clk` or `%emt`, by its `name` without the sign, or None."""
     match = _CLOCKS[name].search(comment)
     if match is None or max(len(digits) for digits in re.findall(r"\d+", match[0])) > MOST_DIGITS:
         return None
@@ -57,7 +57,7 @@ def write_clock(seconds: float, name: str) -> str:
 
 
 def with_command(comment: str, name: str, command: str) -> str:
-    """The comment with another command of that name, or without one where `command` is empty."""
+    """The comment with another command of that name, or without one if `command` is empty."""
     pattern = re.compile(rf"\s*\[%{name}\b[^][]*\]")
     if pattern.search(comment):
         found = pattern.sub(lambda match: f" {command}" if command else "", comment, count=1)

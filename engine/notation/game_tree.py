@@ -1,7 +1,5 @@
-"""A game with its tags, moves, variations, comments and glyphs, as PGN holds it.
-
-The names are those of python-chess's `chess.pgn` where the meaning is the same.
-"""
+"""A game with its tags, moves, variations, comments and glyphs, as in PGN. The names are those of
+python-chess's `chess.pgn` if the meaning is the same."""
 
 from __future__ import annotations
 
@@ -25,11 +23,11 @@ if TYPE_CHECKING:
 NO_VALUES = (None, "", "?")  # of a tag that says nothing
 
 
-_starts: dict[int, Position] = {}  # by the identity of the rules, which a position keeps alive
+_starts: dict[int, Position] = {}  # by the id of the rules, which a position keeps alive
 
 
 def first_position(variant: str, fen: str | None = None) -> Position:
-    """A new `Position`; that at the usual start of a game is set up once and copied. Raises VariantError or
+    """A new `Position`; the usual start of a game is set up once and copied. Raises VariantError or
     FenError."""
     from ..position import Position
 
@@ -77,7 +75,7 @@ class GameNode:
         return found[::-1]
 
     def next(self) -> GameNode | None:
-        """The node of the next move of the line, None at its end."""
+        """The node of the next move of the line, or None at its end."""
         return self.variations[0] if self.variations else None
 
     def end(self) -> GameNode:
@@ -96,7 +94,7 @@ class GameNode:
         return self.parent is None or self.parent.variations[0] is self
 
     def is_mainline(self) -> bool:
-        """Whether the main line of the game leads here."""
+        """Whether the node is on the main line of the game."""
         return all(node.is_main_variation() for node in self.path())
 
     def starts_variation(self) -> bool:
@@ -124,12 +122,12 @@ class GameNode:
         return self.ply() % 2
 
     def position(self) -> Position:
-        """A new `Position` with the moves that led here. Raises FenError or VariantError where the tags of
-        the game make none."""
+        """A new `Position` with the moves to this node. Raises FenError or VariantError if the tags of the
+        game are invalid."""
         return self.game().position_of(self)
 
     def san(self) -> str:
-        """The move that led here in SAN. Raises ValueError at the root."""
+        """The move to this node in SAN. Raises ValueError at the root."""
         if self.parent is None or self.move is None:
             raise ValueError("no move leads to the beginning of a game")
         return NULL.text if self.move == NULL else self.parent.position().san(self.move)
@@ -139,8 +137,8 @@ class GameNode:
     def add_variation(
         self, move: Move | str, *, comment: str = "", starting_comment: str = "", nags: Iterable[int] = ()
     ) -> GameNode:
-        """Adds a move, the last of the variations here, and returns its node. A text is read as SAN, or as
-        a null move; a `Move` has to be legal here. Raises MoveError."""
+        """Adds a move as the last variation, and returns its node. A text is read as SAN, or as a null move;
+        a `Move` must be legal. Raises MoveError."""
         node = GameNode(self, self._read(move), comment)
         node.starting_comment, node.nags = starting_comment, set(nags)
         self.variations.append(node)
@@ -149,13 +147,13 @@ class GameNode:
     def add_main_variation(
         self, move: Move | str, *, comment: str = "", nags: Iterable[int] = ()
     ) -> GameNode:
-        """Adds a move as `add_variation` does, the first of the variations here."""
+        """Adds a move as the first variation; otherwise like `add_variation`."""
         node = self.add_variation(move, comment=comment, nags=nags)
         self.variations.insert(0, self.variations.pop())
         return node
 
     def add_line(self, moves: Iterable[Move | str], *, comment: str = "") -> GameNode:
-        """Adds moves one after the other, and returns the node of the last, which gets the comment."""
+        """Adds consecutive moves, and returns the node of the last one, which gets the comment."""
         node = self
         for move in moves:
             node = node.add_variation(move)
@@ -180,7 +178,7 @@ class GameNode:
         return NULL
 
     def variation(self, move: int | Move | GameNode) -> GameNode:
-        """The variation here of that number from 0, or of that move. Raises KeyError."""
+        """The variation with that number from 0, or of that move. Raises KeyError."""
         for number, node in enumerate(self.variations):
             if move in (number, node.move) or move is node:
                 return node
@@ -191,7 +189,7 @@ class GameNode:
         return any(move in (number, node.move) or move is node for number, node in enumerate(self.variations))
 
     def remove_variation(self, move: int | Move | GameNode) -> None:
-        """Removes a variation with all that follows. Raises KeyError."""
+        """Removes a variation and its descendants. Raises KeyError."""
         self.variations.remove(self.variation(move))
 
     def promote(self, move: int | Move | GameNode) -> None:
@@ -217,19 +215,19 @@ class GameNode:
     # Commands in the comment
 
     def eval(self) -> WhiteScore | None:
-        """The score that the comment's `[%eval ...]` gives, None without one."""
+        """The score in the comment's `[%eval ...]`, or None."""
         return comments.read_eval(self.comment)
 
     def clock(self) -> float | None:
-        """The seconds that the mover had left by `[%clk ...]`, None without it."""
+        """The seconds left for the mover, from `[%clk ...]`, or None."""
         return comments.read_clock(self.comment, "clk")
 
     def emt(self) -> float | None:
-        """The seconds that the move took by `[%emt ...]`, None without it."""
+        """The seconds of the move, from `[%emt ...]`, or None."""
         return comments.read_clock(self.comment, "emt")
 
     def set_eval(self, score: WhiteScore | None) -> None:
-        """Writes a score into the comment, in the place of the one there; None removes it."""
+        """Writes a score into the comment, replacing an existing one; None removes it."""
         self._set("eval", comments.write_eval(score) if score else "")
 
     def set_clock(self, seconds: float | None) -> None:
@@ -274,13 +272,13 @@ class Game(GameNode):
 
     @property
     def variant(self) -> str:
-        """The name of the game that is played, by the tag Variant. Raises VariantError for an unknown one."""
+        """The name of the game, by the tag Variant. Raises VariantError for an unknown one."""
         name = self.headers.get("Variant")
         return self._default if name in (*NO_VALUES, self._tag) else variant_named(str(name))
 
     @property
     def default_variant(self) -> str:
-        """The game that is played where the tag Variant does not say."""
+        """The game to use without the tag Variant."""
         return self._default
 
     @property
@@ -290,7 +288,7 @@ class Game(GameNode):
         return None if fen in NO_VALUES else fen
 
     def setup(self, start: Position | str) -> None:
-        """Makes a position, or a FEN, the first one; the moves are lost. Raises FenError."""
+        """Sets the first position, by a position or a FEN; the moves are removed. Raises FenError."""
         from ..position import Position
 
         position = start if isinstance(start, Position) else Position(self.variant, start)
@@ -311,7 +309,7 @@ class Game(GameNode):
         return self._first[1]
 
     def position_of(self, node: GameNode) -> Position:
-        """A `Position` of its own for a node of this game."""
+        """A separate `Position` for a node of this game."""
         moves, found = [], node
         reached, near, fen = self._reached or (None, None, None)
         if fen != self.fen:

@@ -3,7 +3,7 @@
 MOST_NAG = 255  # the greatest number of the standard
 GLYPHS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 NUMBERS = {glyph: number for number, glyph in GLYPHS.items()}
-SYMBOLS = {  # what people write instead of numbers, behind a move or by itself
+SYMBOLS = {  # symbols in place of numbers, after a move or separate
     **{"□": 7, "=": 10, "∞": 13, "⩲": 14, "+=": 14, "+/=": 14, "⩱": 15, "=+": 15, "=/+": 15},
     **{"±": 16, "+/-": 16, "∓": 17, "-/+": 17, "+-": 18, "+\u2212": 18, "-+": 19, "\u2212+": 19},
     **{"⨀": 22, "⊙": 22, "⟳": 32, "→": 36, "↑": 36, "⇄": 132, "⨁": 138, "⌓": 142, "N": 146},

@@ -17,7 +17,7 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
 class Headers(MutableMapping[str, str]):
-    """Tags by name. They come in the order of the PGN standard, others after them as they were set."""
+    """Tags by name, in the order of the PGN standard; others follow in the order in which they were set."""
 
     def __init__(self, tags: Mapping[str, str] | None = None) -> None:
         self._tags: dict[str, str] = {}
@@ -28,7 +28,7 @@ class Headers(MutableMapping[str, str]):
 
     @classmethod
     def with_roster(cls, tags: "Mapping[str, str] | None" = None) -> "Headers":
-        """The seven tags that every game should have, unknown where `tags` do not give them, and these."""
+        """The seven standard tags, with "?" if `tags` lack them, and the other ones."""
         headers = cls(tags)
         headers._tags = ROSTER | headers._tags
         return headers
@@ -71,13 +71,13 @@ def single_line(text: str) -> str:
 
 
 def escape(value: object) -> str:
-    """The value of a tag as PGN has it: on one line, quotes and backslashes escaped, `?` for nothing."""
+    """The value of a tag as in PGN: on one line, quotes and backslashes escaped, `?` if empty."""
     text = single_line(str(value)) or UNKNOWN
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def plain_result(text: str) -> str:
-    """A result as the standard has it, from other spellings of it; another text as it is."""
+    """A result in the standard spelling; unknown text is unchanged."""
     if text in RESULTS:
         return text
     plain = re.sub(f"[{DASHES}]", "-", text.strip()).replace("½", "1/2")
@@ -86,6 +86,6 @@ def plain_result(text: str) -> str:
 
 
 def shown(text: str) -> str:
-    """An offending text in quotes, shortened where it is long."""
+    """The wrong text in quotes, shortened if it is long."""
     text = text.strip()
     return repr(text if len(text) <= SHOWN else text[: SHOWN - 3] + "...")

@@ -1,4 +1,4 @@
-"""The lines of a file of games, with their numbers, whatever its encoding."""
+"""The lines of a file of games, with their numbers, in any encoding."""
 
 import contextlib
 import gzip
@@ -9,13 +9,13 @@ from typing import IO, Any, NamedTuple, TextIO, cast
 
 from ..game.text_files import BOM, LATIN_1, UTF_16_BOMS
 
-JUNK = (BOM, "\x1a", "\0")  # what may stand before a line: marks, and the end of an old file
+JUNK = (BOM, "\x1a", "\0")  # possible characters before a line: marks, and the end of an old file
 GZIP_MAGIC = b"\x1f\x8b"
 
 
 def open_pgn(path: str | Path) -> TextIO:
-    """Opens a file of games for reading: UTF-8, Latin-1 where bytes are not UTF-8, or UTF-16 with its mark.
-    The file may be compressed by gzip. Raises OSError."""
+    """Opens a file of games for reading: UTF-8, with Latin-1 for bytes that are not UTF-8, or UTF-16 with its
+    mark. The file may be compressed by gzip. Raises OSError."""
     file: IO[bytes] = Path(path).open("rb")  # noqa: SIM115 - the caller closes it
     try:
         head = file.read(2)
@@ -56,13 +56,12 @@ class Lines:
         return line
 
     def give_back(self, line: str) -> None:
-        """The last line, or the end of it, will come again."""
+        """Returns the last line, or the end of it, to the input."""
         self._returned = line
         self.number -= 1
 
     def leave(self) -> None:
-        """Moves the handle back before the lines to read again; where it cannot go back, keeps them for the
-        next `lines_of`."""
+        """Moves the handle back before the unread lines; if it cannot, keeps them for the next `lines_of`."""
         if self._returned and _step_back(self._handle, self._returned):
             self._returned = ""
         place = _place(self._handle) if self._returned else None
@@ -71,7 +70,7 @@ class Lines:
 
 
 class _State(NamedTuple):
-    """Where reading a handle ended: the number of the last line, and what is to come again at that place."""
+    """The state after reading a handle: the number of the last line, and the unread text at that place."""
 
     number: int
     returned: str
@@ -82,7 +81,7 @@ _states: "weakref.WeakKeyDictionary[Any, _State]" = weakref.WeakKeyDictionary()
 
 
 def lines_of(handle: IO[Any]) -> Lines:
-    """The `Lines` of a handle, which count on from where `Lines.leave` left it."""
+    """The `Lines` of a handle, which continue the count of `Lines.leave`."""
     try:
         state = _states.get(handle)
     except TypeError:
@@ -95,8 +94,8 @@ def lines_of(handle: IO[Any]) -> Lines:
 
 
 def _step_back(handle: IO[Any], line: str) -> bool:
-    """Puts a handle before its last line, if that is `line`, and returns whether it did. A line may have one
-    byte more than its characters say, for its end."""
+    """Moves a handle to before its last line, if that is `line`; returns whether it did. A line may have one
+    byte more than its characters, for its end."""
     here = _place(handle)
     if here is None:
         return False
@@ -114,7 +113,7 @@ def _step_back(handle: IO[Any], line: str) -> bool:
 
 
 def _place(handle: IO[Any]) -> int | None:
-    """Where a handle stands, None where it cannot say."""
+    """The position of a handle, or None if it has none."""
     try:
         return int(handle.tell())
     except (OSError, AttributeError, ValueError):

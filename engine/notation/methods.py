@@ -1,4 +1,4 @@
-"""The methods of `Position` that read and write moves as people do."""
+"""The methods of `Position` for human notations."""
 
 from collections.abc import Iterable
 
@@ -24,8 +24,8 @@ class SanMethods:
         return san.lan(self, legal_move(self, move))
 
     def variation_san(self: PositionLike, moves: Iterable[Move | str]) -> str:
-        """Moves that follow each other from here, in SAN with numbers: `1. e4 e5 2. Nf3`. Texts are read by
-        `parse_san`. The position does not change. Raises MoveError."""
+        """Consecutive moves from here, in SAN with numbers: `1. e4 e5 2. Nf3`. Texts are read by `parse_san`.
+        The position does not change. Raises MoveError."""
         position = self.copy()
         words: list[str] = []
         for given in moves:
@@ -38,10 +38,9 @@ class SanMethods:
         return " ".join(words)
 
     def parse_san(self: PositionLike, text: str) -> Move:
-        """The legal move that `text` spells in SAN, or in what comes close to it, as `e8Q`, `Ng1-f3`, `0-0`.
-
-        Raises MoveSyntaxError for a text that is not a move, IllegalMoveError for one that is not legal here
-        or fits several moves."""
+        """The legal move of `text` in SAN or a similar spelling, such as `e8Q`, `Ng1-f3`, `0-0`. Raises
+        MoveSyntaxError for a text that is not a move, IllegalMoveError for one that is not legal here or
+        ambiguous."""
         return parse_san(self, text)
 
     def push_san(self: PositionLike, text: str) -> Move:
@@ -77,10 +76,9 @@ class SanMethods:
         return traditional.write(self, found, notation)
 
     def parse_notation(self: PositionLike, text: str, notation: str = "san") -> Move:
-        """The legal move that `text` spells in a notation, as `notate` writes it or close to it.
-
-        Raises MoveSyntaxError for a text that is not a move, IllegalMoveError for one that is not legal here
-        or fits several moves, and ValueError for a notation that does not suit the game."""
+        """The legal move of `text` in a notation, as `notate` writes it or similar. Raises MoveSyntaxError
+        for a text that is not a move, IllegalMoveError for one that is not legal here or ambiguous, and
+        ValueError for a notation that does not fit the game."""
         traditional.check_notation(notation, self.description)
         if notation in ("san", "lan"):
             return parse_san(self, text)
@@ -88,5 +86,5 @@ class SanMethods:
 
 
 def legal_move(position: PositionLike, move: Move | str) -> Move:
-    """The legal move that `move` is or spells. Raises MoveError."""
+    """The legal move of a `Move` or a text. Raises MoveError."""
     return position.parse_move(move.text) if isinstance(move, Move) else parse_san(position, move)

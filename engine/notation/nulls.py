@@ -1,4 +1,4 @@
-"""Null moves: they pass the turn where the rules know no pass, to note what the other side threatens."""
+"""Null moves: they pass the turn in games without passes, to note a threat of the other side."""
 
 from typing import TYPE_CHECKING
 
@@ -11,8 +11,8 @@ NULL = Move(0, "--")
 
 
 def after_null(position: "Position") -> "Position":
-    """The position with the other side to move, without the moves before it. Raises IllegalMoveError in a
-    check, and where the game is over."""
+    """The position with the other side to move, without the moves before it. Raises IllegalMoveError in
+    check, and if the game is over."""
     from ..position import Position
 
     if position.is_check():

@@ -1,4 +1,4 @@
-"""The part of `Position` that modules below it use."""
+"""The part of `Position` that lower modules use."""
 
 from collections.abc import Collection
 from typing import Any, Protocol
@@ -9,7 +9,7 @@ from ..game.piece import Piece
 
 
 class PositionLike(Protocol):
-    """A `Position`, which is built on the modules that take it as this; it documents the methods."""
+    """The interface of `Position` for lower modules; `Position` documents the methods."""
 
     @property
     def description(self) -> Description: ...

@@ -46,13 +46,13 @@ _SYMBOL_END = re.compile("|".join(map(re.escape, sorted(SYMBOLS, key=len, revers
 
 
 class Starts:
-    """First positions of games; names of variants are looked up once."""
+    """First positions of games; the names of variants are cached."""
 
     def __init__(self) -> None:
         self._variants: dict[str, str] = {}
 
     def position(self, game: Game) -> "Position":
-        """A `Position` of its own at the beginning of a game. Raises VariantError or FenError."""
+        """A separate `Position` at the beginning of a game. Raises VariantError or FenError."""
         name = game.headers.get("Variant", "")
         variant = self._variants.get(name) or game.variant
         if name:
@@ -84,7 +84,7 @@ def scan_games(handle: IO[Any]) -> Iterator[GameText]:
 
 
 def read_headers(handle: IO[Any]) -> Headers | None:
-    """The tags of the next game, without a look at its moves; None after the last game."""
+    """The tags of the next game, without reading its moves; None after the last game."""
     lines = lines_of(handle)
     text = next_game(lines, with_moves=False)
     lines.leave()
@@ -99,7 +99,7 @@ def skip_game(handle: IO[Any]) -> bool:
 def parse_game(
     text: GameText, variant: str = CHESS, plies: int | None = None, starts: Starts | None = None
 ) -> Game:
-    """The game of a `GameText`; with `plies` only so many moves of its main line, without variations."""
+    """The game of a `GameText`; with `plies` only that many moves of its main line, without variations."""
     game = Game(variant, headers=text.headers)
     game.headers["Result"] = plain_result(game.headers["Result"])
     if game.headers["Result"] not in RESULTS[:3] and text.result != UNKNOWN_RESULT:
@@ -115,7 +115,7 @@ def parse_game(
 
 
 def _take_apart(game: Game) -> tuple[Callable[..., Game], tuple[str, str, list[PgnError]]]:
-    """How games are copied and pickled: as PGN, because a tree is too deep for both."""
+    """Copies and pickles games as PGN, because a tree is too deep for both."""
     return _put_together, (str(game), game.default_variant, game.errors)
 
 
@@ -130,7 +130,8 @@ copyreg.pickle(Game, _take_apart)
 
 
 class _Branch(NamedTuple):
-    """What a variation comes back to: node and position of the line around it, and where it began."""
+    """The state to restore after a variation: node and position of the enclosing line, and the start of the
+    variation."""
 
     node: GameNode
     position: "Position"
@@ -164,7 +165,7 @@ class _Movetext:
             self._fail(self.branches[-1].place, "'(' begins a variation that never ends")
 
     def _fail(self, place: int, reason: str) -> None:
-        """Notes an error at a place of the text."""
+        """Records an error at a place of the text."""
         if len(self.game.errors) < MOST_ERRORS:
             line = self.text.movetext_line + self.text.movetext.count("\n", 0, place)
             note(self.game.errors, line, reason)

@@ -1,4 +1,4 @@
-"""Why a move that is well-formed in the engine's notation is not legal in a position."""
+"""Reasons why a well-formed move is not legal in a position."""
 
 import re
 
@@ -37,7 +37,7 @@ def why_illegal(position: PositionLike, match: re.Match[str]) -> str:
 
 
 def _why_no_drop(position: PositionLike, letter: str, name: str, owed: str) -> str:
-    """Why the piece with that letter cannot be dropped on the square of that name."""
+    """The reason why the piece with that letter cannot be dropped on the square of that name."""
     game, mover, square = position.description, COLOURS[position.turn], _square(position, name)
     if letter not in {piece.letter for piece in game.hand_pieces}:
         return f"{letter} is not a piece that can be dropped"
@@ -63,7 +63,7 @@ def _why_no_drop(position: PositionLike, letter: str, name: str, owed: str) -> s
 
 
 def _why_not_there(position: PositionLike, piece: PieceDescription, square: int) -> str:
-    """Why the kind of a piece forbids its drop on a square, "" if it does not."""
+    """The reason why the kind of a piece forbids its drop on a square, or ""."""
     game = position.description
     rank = square // game.files + 1
     own_rank = rank if position.turn == 0 else game.ranks + 1 - rank
@@ -75,7 +75,7 @@ def _why_not_there(position: PositionLike, piece: PieceDescription, square: int)
 
 
 def _owed(position: PositionLike) -> str:
-    """The letters in hand that the side to move must drop, where it can."""
+    """The letters in hand that the side to move must drop, if it can."""
     if not any(move.is_drop for move in position.legal_moves):
         return ""
     return "".join(

@@ -65,14 +65,14 @@ class _Moves(dict[int, Move]):
 
 
 def _piece(piece: PieceDescription, colour: int, start: str) -> Piece:
-    """What Python callers get for a kind of piece. One that stands at the `start` as well is not told apart
-    from a promoted one."""
+    """The `Piece` for a kind of piece. A kind that also occurs at the start is not distinguished from a
+    promoted one."""
     promoted = piece.letter.endswith(REVERTING) or (piece.promoted and piece.letter not in start)
     return Piece(piece.letter[0], piece.name, colour, promoted)
 
 
 def _is_pawn_of_chess(description: Description, kind: int) -> bool:
-    """Whether a piece is called P and moves in another way than it captures."""
+    """Whether a piece is called P and its captures and quiet moves differ."""
     piece = description.pieces[kind]
     return piece.letter == PAWN and any(move.quiet and not move.capture for move in piece.moves)
 
@@ -106,9 +106,8 @@ def played(position: PositionLike, move: Move) -> PositionLike:
 
 
 def check_mark(after: PositionLike) -> str:
-    """The end of a move's SAN, by the position after it: `#` where a side has won by rule, `+` for a check.
-
-    As in other programs, `#` stands for every win on the board, and repetition does not count."""
+    """The suffix of a move's SAN, by the position after it: `#` if a side has won by rule, `+` for a check.
+    As in other programs, `#` means every win on the board, and repetition does not count."""
     check = after.is_check()
     if not after.legal_codes():
         result = after.result()
@@ -145,7 +144,7 @@ def label(position: PositionLike, move: Move, long: bool = False) -> str:
 
 
 def _rivals(position: PositionLike, names: Names, source: int, target: int) -> set[int]:
-    """The squares of other pieces with the same letter that may go to the target as well."""
+    """The squares of other pieces with the same letter that may move to the target as well."""
     kinds, letter = position.state["board"], names.letters[position.state["board"][source]]
     origins = {
         code >> 8 & 255
@@ -156,7 +155,7 @@ def _rivals(position: PositionLike, names: Names, source: int, target: int) -> s
 
 
 def _distinction(position: PositionLike, names: Names, source: int, target: int) -> str:
-    """File, rank or square of a piece where another one with its letter may go to the target, else ""."""
+    """File, rank or square of a piece if another one with its letter may move to the target, else ""."""
     rivals, files = _rivals(position, names, source, target), position.description.files
     name = names.squares[source]
     if not rivals:
@@ -169,8 +168,8 @@ def _distinction(position: PositionLike, names: Names, source: int, target: int)
 
 
 def _pawn_origin(position: PositionLike, names: Names, source: int, target: int, takes: bool) -> str:
-    """The file of a pawn that captures or leaves its file; its square where another pawn of that file may go
-    to the target as well, which no pawn of chess can."""
+    """The file of a pawn that captures or leaves its file; its square if another pawn of that file may move
+    to the target as well, which is impossible for pawns of chess."""
     files, name = position.description.files, names.squares[source]
     if any(other % files == source % files for other in _rivals(position, names, source, target)):
         return name

@@ -48,8 +48,8 @@ _CASTLING = re.compile(r"[O0o]-?[O0o](?P<long>-?[O0o])?[+#†‡]*")
 
 
 def parse_san(position: PositionLike, text: str) -> Move:
-    """The legal move that `text` spells. Raises MoveSyntaxError for a text that is not a move and
-    IllegalMoveError for one that is not legal here or fits several moves; both quote the text and say why."""
+    """The legal move of `text`. Raises MoveSyntaxError for a text that is not a move and IllegalMoveError for
+    one that is not legal here or ambiguous; both quote the text and give the reason."""
     if not isinstance(text, str):
         raise MoveSyntaxError(text, f"is not a text; {EXAMPLES}")
     if (move := _read_usual(position, text)) is not None:
@@ -67,7 +67,7 @@ def parse_san(position: PositionLike, text: str) -> Move:
 
 
 def _read_usual(position: PositionLike, text: str) -> Move | None:
-    """The move of a text in plain SAN without a promotion, as nearly all moves of files are."""
+    """The move of a text in plain SAN without a promotion, as for nearly all moves in files."""
     match = _USUAL.fullmatch(text)
     if match is None:
         return None
@@ -90,7 +90,7 @@ def _read_usual(position: PositionLike, text: str) -> Move | None:
 
 
 class _Reader:
-    """Reads one word in one position. Methods that read return None for what they cannot read."""
+    """Reads one word in one position. Methods return None for words that they cannot read."""
 
     def __init__(self, position: PositionLike, text: str) -> None:
         self.position, self.text = position, text
@@ -98,7 +98,7 @@ class _Reader:
         self.names: Names = names_of(self.game)
 
     def read(self, word: str) -> Move | None:
-        """The move of a word in SAN, or close to it."""
+        """The move of a word in SAN or a similar spelling."""
         if match := _STEP.fullmatch(word):
             return self._read_step(match)
         if match := _DROP.fullmatch(word):
@@ -137,7 +137,7 @@ class _Reader:
         return self._promoted(codes, rest)
 
     def _read_pawn_capture(self, match: re.Match[str]) -> Move | None:
-        """The capture of a pawn that is named by the files from and to alone."""
+        """The capture of a pawn that is given only by its files."""
         rest = _REST.fullmatch(match["rest"])
         if rest is None or match["file"] == match["target"]:
             return None
@@ -198,13 +198,13 @@ class _Reader:
         return own or {kind for kind, piece in enumerate(pieces) if name in piece.also}
 
     def _promoted(self, codes: list[int], rest: re.Match[str]) -> Move | None:
-        """The one among moves with the same squares that promotes, or does not, as the word's end says."""
+        """The move that promotes, or does not, by the word's end, among moves with the same squares."""
         plain = [code for code in codes if code >> ACTION_SHIFT != PROMOTION]
         promotions = [code for code in codes if code >> ACTION_SHIFT == PROMOTION]
         if rest["letter"]:
             forms = self._kinds(rest["letter"].upper())
             named = [code for code in promotions if code >> KIND_SHIFT & 63 in forms]
-            # Others call the only form of a piece by another name: a promoted pawn of shogi is their gold
+            # Other programs name a piece's only promotion differently: a promoted pawn of shogi is a gold
             return self._only(named or (promotions if forms and len(promotions) == 1 else []))
         if rest["refusal"]:
             return self._only(plain)
@@ -213,7 +213,7 @@ class _Reader:
         return self._only(plain or promotions)
 
     def _means_promotion(self, plain: list[int], marks: str) -> bool:
-        """Whether a `+` stands for the promotion and not for a check that the plain move gives."""
+        """Whether a `+` means the promotion and not a check by the plain move."""
         if len(plain) != 1:
             return not plain
         after = self.position.copy()
@@ -221,7 +221,7 @@ class _Reader:
         return marks.startswith("++") or not after.is_check()
 
     def _king_onto_rook(self, match: re.Match[str], target: int) -> Move | None:
-        """The castling that the king's step onto its own rook stands for in other programs."""
+        """The castling move for the king's step onto its own rook in other programs."""
         source = self._square(match["file"] + match["rank"])
         if source is None or not self.game.castling or match["rest"]:
             return None
@@ -259,7 +259,7 @@ class _Reader:
         return self.names.move(code)
 
     def _only(self, codes: Iterable[int]) -> Move | None:
-        """The one move among codes, None without any. Raises IllegalMoveError for several."""
+        """The only move among codes, or None. Raises IllegalMoveError for several."""
         found = [self._move(code) for code in codes]
         if len(found) > 1:
             raise IllegalMoveError(self.text, f"fits several moves: {self._listed(found)}")
@@ -271,7 +271,7 @@ class _Reader:
     # Refusals
 
     def refusal(self, word: str) -> MoveError:
-        """The error for a word that is no legal move here."""
+        """The error for a word that is not a legal move here."""
         plain = word.translate(OTHER_SIGNS)
         match = _STEP.fullmatch(plain)
         if match and _REST.fullmatch(match["rest"]):
@@ -299,7 +299,7 @@ class _Reader:
         return self._why_not(name, kinds, origins, match)
 
     def _own(self, kinds: set[int], match: re.Match[str]) -> list[int]:
-        """The squares of the mover's pieces of those kinds on the file and rank that a word names."""
+        """The squares of the mover's pieces of those kinds on the file and rank in a word."""
         found = []
         for square, name in enumerate(self.names.squares):
             piece = self.position.letter_at(square)
@@ -311,7 +311,7 @@ class _Reader:
         return found
 
     def _why_not(self, name: str | None, kinds: set[int], origins: list[int], match: re.Match[str]) -> str:
-        """Why no piece on the `origins` goes to the target."""
+        """The reason why no piece on the `origins` can move to the target."""
         if name is None or len(origins) == 1:
             source = self.names.squares[origins[0]] if origins else match["file"] + match["rank"]
             try:
@@ -328,7 +328,7 @@ class _Reader:
         return f"no {piece} can go to {match['target']}{check}"
 
     def _why_nothing_else(self, word: str) -> str:
-        """Why a drop, castling or a pass is not legal."""
+        """The reason why a drop, castling or a pass is not legal."""
         if not self.position.legal_codes():
             return "the game is over"
         if drop := _DROP.fullmatch(word):

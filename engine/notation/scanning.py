@@ -25,7 +25,7 @@ _FIRST_MOVE = re.compile(r"\s*1\s*\.(?!\s*[.…])")  # of White
 
 
 class PgnError(ValueError):
-    """What is wrong with a game: `line` of the file from 1, and the `reason`, which quotes the text."""
+    """An error in a game: `line` of the file from 1, and the `reason`, which quotes the text."""
 
     def __init__(self, line: int, reason: str) -> None:
         self.line, self.reason = line, reason
@@ -123,7 +123,7 @@ def _take_tags(game: GameText, line: str, number: int) -> str:
 
 
 def no_tag(text: str) -> str:
-    """What to say of a text in brackets that is not a tag."""
+    """The error for a text in brackets that is not a tag."""
     return f"{shown(text)} is not a tag; tags look like '[White \"Surajang\"]'"
 
 
@@ -134,7 +134,7 @@ def note(errors: list[PgnError], line: int, reason: str) -> None:
 
 
 def _is_plain(line: str) -> bool:
-    """Whether a line has nothing but moves, for sure; regular expressions take longer to say so."""
+    """Whether a line certainly contains only moves; regular expressions take longer."""
     if "{" in line or "(" in line or ")" in line or ";" in line or "%" in line or "[" in line:
         return False
     if "*" in line or "/" in line or not line.isascii() or line.isspace():
@@ -213,7 +213,7 @@ class _Movetext:
             self.parts.append(line)
 
     def _masked(self, line: str) -> str:
-        """The line with spaces for comments and variations."""
+        """The line with comments and variations replaced by spaces."""
         begin = 0
         if self.in_comment:
             begin = line.find("}") + 1

@@ -40,7 +40,7 @@ def check_notation(notation: str, game: Description) -> None:
 
 
 def _not_as_shogi(game: Description) -> str:
-    """Why moves of a game cannot be written as in shogi, or ""."""
+    """The reason why moves of a game cannot be written as in shogi, or ""."""
     if game.files > 9 or game.ranks > 9:
         return "the board has more than 9 files or ranks"
     if game.castling:
@@ -50,7 +50,7 @@ def _not_as_shogi(game: Description) -> str:
 
 
 def _not_as_xiangqi(game: Description) -> str:
-    """Why moves of a game cannot be written as in xiangqi, or ""."""
+    """The reason why moves of a game cannot be written as in xiangqi, or ""."""
     if game.files > 9 or game.ranks > 10:
         return "the board has more than 9 files or 10 ranks"
     if game.castling or game.has_drops:
@@ -126,7 +126,7 @@ def _steps_to(board: PositionLike, move: Move, same_origin: bool) -> list[int]:
 
 
 def _has_rival(board: PositionLike, move: Move) -> bool:
-    """Whether another piece of the same kind may go to the target, and promote or not as the move does."""
+    """Whether another piece of the same kind may move to the target, and promote or not as the move does."""
     if move.is_drop:
         return False
     kinds, action = board.state["board"], move.code >> ACTION_SHIFT
@@ -166,8 +166,8 @@ def _place(board: PositionLike, square: int) -> tuple[int, int]:
 
 
 def wxf_step(board: PositionLike, move: Move) -> str:
-    """Where a move of WXF goes: `=5` to the side, `+3` and `-3` forward and back, by ranks on the same file
-    and to a file elsewhere."""
+    """The step of a WXF move: `=5` sideways, `+3` and `-3` forward and back, by ranks on the same file and to
+    a file otherwise."""
     (file, rank), (to_file, to_rank) = (
         _place(board, square) for square in (move.code >> 8 & 255, move.code & 255)
     )
@@ -177,7 +177,7 @@ def wxf_step(board: PositionLike, move: Move) -> str:
 
 
 def wxf_file(board: PositionLike, move: Move) -> str:
-    """The piece of a move by its letter and file, as where it is alone on the file."""
+    """The piece of a move by its letter and file, for a piece that is alone on the file."""
     source = move.code >> 8 & 255
     return f"{_usual_letter(board, source)}{_place(board, source)[0]}"
 

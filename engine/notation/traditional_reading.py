@@ -52,7 +52,7 @@ def parse(board: PositionLike, text: str, notation: str) -> Move:
 
 
 def _alike(board: PositionLike, moves: list[Move], normal: str, notation: str) -> list[Move]:
-    """Some legal moves for an error: those that begin like a word, or else any."""
+    """Some legal moves for an error: those that begin like a word, otherwise any."""
     spelled = [(write(board, move, notation), move) for move in moves]
     alike = [move for spelling, move in spelled if spelling[:1] == normal[:1]]
     return (alike or moves)[:SHOWN]

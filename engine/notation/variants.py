@@ -1,4 +1,4 @@
-"""The tag `Variant`: which game other programs mean by a name, and the name that they know."""
+"""The tag `Variant`: the game for a name in other programs, and the name for a game."""
 
 import re
 from functools import cache
@@ -14,7 +14,7 @@ WRITTEN = {
     **{"3check": "Three-check", "antichess": "Antichess", "atomic": "Atomic", "horde": "Horde"},
     "racingkings": "Racing Kings",
 }
-_SIZE = re.compile(r"\d+x\d+\+\d+_")  # of a board and its hands, as XBoard writes it before a name
+_SIZE = re.compile(r"\d+x\d+\+\d+_")  # of a board and its hands, which XBoard writes before a name
 
 
 @cache
@@ -26,7 +26,7 @@ def tag_of(variant: str) -> str | None:
 
 
 def variant_named(name: str) -> str:
-    """The game that a tag names. Raises VariantError, with a suggestion if one is close."""
+    """The game of a tag. Raises VariantError, with a suggestion if one is close."""
     if name in catalogue.available():
         return name
     found = catalogue.known_as(_SIZE.sub("", name.strip()))

@@ -19,7 +19,7 @@ Words = Iterator["str | Words"]  # words of a line, and the words of variations 
 
 
 class WrittenNode(Protocol):
-    """What the exporters need of a `GameNode`, whose module imports this one."""
+    """The part of `GameNode` that the exporters use; its module imports this one."""
 
     move: Move | None
     comment: str
@@ -36,7 +36,7 @@ class WrittenNode(Protocol):
 
 
 class WrittenGame(WrittenNode, Protocol):
-    """What the exporters need of a `Game`."""
+    """The part of `Game` that the exporters use."""
 
     headers: Headers
 
@@ -124,15 +124,15 @@ class FileExporter(StringExporter):
         self._handle = handle
 
     def export(self, game: WrittenGame) -> str:
-        """Writes a game, and returns its text as it was written."""
+        """Writes a game, and returns its text."""
         text = f"{super().export(game)}\n\n"
         self._handle.write(text)
         return text
 
 
 def comment_words(text: str) -> list[str]:
-    """The words of a comment. It is not broken in commands like `[%clk 0:01:02]`, nor before [, % and ;,
-    which mean other things at the start of a line."""
+    """The words of a comment. Commands like `[%clk 0:01:02]` are not broken, nor is a line before [, % and ;,
+    which have other meanings at the start of a line."""
     text = single_line(text.replace("{", "(").replace("}", ")"))
     text = _COMMAND.sub(lambda command: command[0].replace(" ", "\0"), text)
     text = re.sub(r"\s+(?=[\[%;])", "\0", text)

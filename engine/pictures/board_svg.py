@@ -31,7 +31,7 @@ class Arrow(NamedTuple):
 
 
 class Svg(str):
-    """The text of a picture, which notebooks show as the picture."""
+    """The text of a picture; notebooks show it as the picture."""
 
     def _repr_svg_(self) -> str:
         return str(self)
@@ -85,7 +85,7 @@ def _svg(markup: str, width: float, height: float, more: str = "") -> Svg:
 
 
 def _ends(move: Move | str | None) -> tuple[str, ...]:
-    """The squares of a move that are marked; the move need not be legal any more."""
+    """The squares of a move that are marked; the move may be illegal now."""
     if move is None:
         return ()
     found = Move.parse(move) if isinstance(move, str) else move
@@ -155,7 +155,7 @@ class _Picture:
         )
 
     def _corners_around(self, square: Square) -> str:
-        """The path of the mark around a crossing where a soldier or a cannon begins, inside the board."""
+        """The marks around the start squares of soldiers and cannons, inside the board."""
         x, y = self._centre(square)
         sides = [side for side in (-1, 1) if 0 < x - self._edge + side * UNIT < self._width]
         return "".join(

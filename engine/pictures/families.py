@@ -1,4 +1,5 @@
-"""The family of a game, by the names and pictures of its pieces: how board, pieces and sides look."""
+"""The family of a game, by the names and pictures of its pieces: it determines board, pieces and names of
+sides."""
 
 from typing import TYPE_CHECKING
 
@@ -6,12 +7,12 @@ if TYPE_CHECKING:
     from ..game.description import Description
 
 CHESS, SHOGI, XIANGQI, JANGGI, MAKRUK = "chess", "shogi", "xiangqi", "janggi", "makruk"
-SIDES = {  # family -> what the side that begins and the other one are called
+SIDES = {  # family -> names of the side that begins and of the other one
     SHOGI: ("Sente", "Gote"),
     XIANGQI: ("Red", "Black"),
     JANGGI: ("Cho", "Han"),
 }
-# The words of piece names that make a family, and how many of them a game has at least.
+# Words in piece names that identify a family, and the least number of them.
 WORDS = {
     XIANGQI: ({"general", "advisor", "elephant", "horse", "chariot", "cannon", "soldier"}, 4),
     MAKRUK: ({"khun", "met", "khon", "ma", "ruea", "bia"}, 3),
@@ -20,7 +21,7 @@ WORDS = {
 
 
 def family(description: "Description") -> str:
-    """The family of a game; chess for all that is none of the others."""
+    """The family of a game; chess if no other fits."""
     if any(piece.picture.startswith("octagon ") for piece in description.pieces):
         return JANGGI
     words = {word for piece in description.pieces for word in piece.name.lower().split()}
@@ -28,5 +29,5 @@ def family(description: "Description") -> str:
 
 
 def sides(description: "Description") -> tuple[str, str]:
-    """What the side that begins and the other one are called."""
+    """The names of the side that begins and of the other one."""
     return SIDES.get(family(description), ("White", "Black"))

@@ -82,7 +82,7 @@ def plain(figure: str, colour: str, ink: Ink) -> str:
 
 
 def token(letter: str, colour: str, gilded: bool) -> str:
-    """A disc with a letter, ringed with gold where a promotion made the piece."""
+    """A disc with a letter, with a golden ring if a promotion made the piece."""
     body, line = ("#fdfaf2", "#1c1c1c") if colour == "w" else ("#262626", "#f4f4f4")
     ring = f'<circle cx="22.5" cy="22.5" r="18.6" fill="none" stroke="{DEEP_GOLD}" stroke-width="3.4"/>'
     return (
@@ -94,7 +94,7 @@ def token(letter: str, colour: str, gilded: bool) -> str:
 
 
 def octagon(name: str, colour: str, gilded: bool) -> str:
-    """A piece of Janggi: its octagon with the character that it bears."""
+    """A piece of Janggi: its octagon with its character."""
     radius, *strokes = GLYPHS[name]
     scale = radius * 1.24 / 100
     corner = 22.5 - 50 * scale
@@ -136,7 +136,7 @@ def _octagon_ground(radius: float, colour: str, gilded: bool) -> str:
 
 
 def _crowned(figure: str, colour: str, ink: Ink) -> str:
-    """A figure below a queen's crown: what has become a queen, in its own colour."""
+    """A figure below a queen's crown, for a piece that has been promoted to a queen, in its own colour."""
     crown = plain("queen", colour, ink)
     return (
         f'<g transform="translate(4 8.1) scale(.82)">{plain(figure, colour, ink)}</g>'

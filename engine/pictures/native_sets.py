@@ -20,7 +20,7 @@ SHOGI_SIZES = {
     "tokin": 0.86,
 }
 SHOGI_SIZE = 0.92
-# What a promoted piece of shogi was, for figures.
+# The base of a promoted piece of shogi, for figures.
 BASES = {"dragon": "rook", "horse": "bishop", "tokin": "pawn"}
 XIANGQI_FIGURES = {
     "general": "king",
@@ -43,13 +43,13 @@ MAKRUK_PROFILES: dict[str, list[tuple[float, float]]] = {
 
 
 def draws(family: str) -> bool:
-    """Whether the games of a family have a native set."""
+    """Whether a family has a native set."""
     return family in (SHOGI, XIANGQI, MAKRUK)
 
 
 def native(family: str, piece: PieceDescription, name: PictureName, colour: str, characters: bool) -> str:
     """The native picture of a piece for "w" or "b", with its character or a figure. `name` is its picture in
-    other sets; it stands on pieces that the family does not know."""
+    other sets, used for pieces that are unknown to the family."""
     kind = kind_of(piece)
     if family == SHOGI:
         return _pentagon(kind, piece, name, colour, characters)
@@ -83,14 +83,14 @@ def _figure(figure: str, ink: str, scale: float, y: float) -> str:
 
 
 def _elsewhere(name: PictureName, colour: str, letter: str, scale: float, y: float) -> str:
-    """The picture that a piece has elsewhere, smaller."""
+    """The piece's picture in other sets, smaller."""
     markup = figures.draw(name, colour, letter)
     place = f"translate({22.5 * (1 - scale):.2f} {y - 22.5 * scale:.2f}) scale({scale:.3f})"
     return f'<g transform="{place}">{markup}</g>'
 
 
 def _pentagon(kind: str, piece: PieceDescription, name: PictureName, colour: str, characters: bool) -> str:
-    """A piece of shogi, red where a promotion made it; those of the other side point down."""
+    """A piece of shogi, red if a promotion made it; those of the other side point down."""
     ink = SHOGI_RED if piece.promoted else SHOGI_INK
     letter = piece.letter.removesuffix(REVERTING)
     base = BASES.get(kind, kind.removeprefix("promoted "))

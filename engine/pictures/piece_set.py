@@ -1,7 +1,5 @@
-"""Pictures of a game's pieces as SVG, and how its board looks.
-
-The figures are drawn in `figures`; the page that shows them adds nothing but their size.
-"""
+"""Pictures of a game's pieces as SVG, and the look of its board. `figures` draws the figures; the page only
+scales them."""
 
 import re
 
@@ -21,8 +19,7 @@ def picture_set(description: Description, style: str = "") -> dict[str, str]:
     """Key -> the inner markup of an SVG whose viewBox is "0 0 45 45", for each kind and colour.
 
     A key is "w" or "b" and the piece's letter as FEN writes it for White: "wR", "bQ~". `style` is one of
-    `styles(description)`; the first of them if it is empty. Raises ValueError for another one.
-    """
+    `styles(description)`, by default the first. Raises ValueError for another one."""
     known = styles(description)
     if style and style not in known:
         raise ValueError(f"{style!r} is not a style of {description.name}'s pictures ({', '.join(known)})")
@@ -58,14 +55,13 @@ def styles(description: Description) -> tuple[str, ...]:
 
 
 def board_style(description: Description) -> dict[str, object]:
-    """How the board looks, ready for JSON.
+    """The look of the board, ready for JSON.
 
-    `kind`: "squares", "grid" for squares in one colour, or "lines" where pieces stand on the crossings.
-    `palaces`: the squares of each palace by name, White's first. `diagonals`: pairs of squares, the lines
-    drawn across palaces. `stars`: crossings of a grid that have a dot, as (file, rank) from 0. `river`: the
-    rank, from 1, behind which no lines run to the next, 0 for none. `points`: the squares of a net that have
-    a mark. `styles`: those of the pieces.
-    """
+    `kind`: "squares", "grid" for squares in one colour, or "lines" if pieces are on the crossings. `palaces`:
+    the squares of each palace by name, White's first. `diagonals`: pairs of squares, the lines across
+    palaces. `stars`: crossings of a grid with a dot, as (file, rank) from 0. `river`: the rank, from 1, after
+    which no lines run to the next, 0 for none. `points`: the squares of a net with a mark. `styles`: those of
+    the pieces."""
     kin = family(description)
     kind = {SHOGI: "grid", MAKRUK: "grid", XIANGQI: "lines", JANGGI: "lines"}.get(kin, "squares")
     palaces = _palaces(description)
@@ -116,11 +112,12 @@ def _points(description: Description) -> list[str]:
 
 
 def _names(description: Description, style: str) -> dict[str, PictureName]:
-    """Letter -> picture. Kinds without one of their own, or whose own an earlier kind has, are tokens."""
+    """Letter -> picture. Kinds without their own picture, or whose picture an earlier kind has, are
+    tokens."""
     found: dict[str, PictureName] = {}
     named = sorted(description.pieces, key=lambda piece: not piece.picture)
     for piece in named:
-        gilded = piece.promoted and description.has_drops  # what a capture turns back
+        gilded = piece.promoted and description.has_drops  # reverts when it is captured
         name = PictureName("token", gilded) if style == LETTER_STYLE else _name(piece, gilded)
         if name in found.values() and name.figure != "token":
             name = PictureName("token", gilded)

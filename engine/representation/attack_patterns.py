@@ -1,8 +1,7 @@
-"""Facts about how pieces move: patterns to move by, and groups to look for attackers by.
+"""Facts about the moves of pieces: patterns to move by, and groups to find attackers.
 
-A *pattern* is where one piece can move; a *group* is, for all pieces that share a leap or a line, from where
-they reach a square.
-"""
+A *pattern* is where one piece can move; a *group* has, for all pieces that share a leap or a line, the
+squares from which they reach a square."""
 
 import functools
 import operator
@@ -42,7 +41,7 @@ def plain_mover(plan: Plan, index: int) -> Facts:
 
 
 def _line_facts(plan: Plan, numbers: Sequence[int]) -> dict[str, Any]:
-    """The numbers of whole lines, those of palaces apart: most squares do not need the latter."""
+    """The numbers of whole lines, separately for palaces, because most squares do not need the latter."""
     palace = [number for number in numbers if plan.lines[number].palace]
     return dict(
         line_count=len(numbers) - len(palace),
@@ -53,12 +52,10 @@ def _line_facts(plan: Plan, numbers: Sequence[int]) -> dict[str, Any]:
 
 
 def promotion_facts(plan: Plan, piece: "PieceDescription") -> Facts:
-    """Whether and how a piece promotes: in its `zone`, by side, when it comes there (`enters`) or goes from
-    there (`leaves`), perhaps by `captures` alone; `must` are the squares it reaches only by promoting, and
-    `bars` those of them that it does not reach at all where it cannot promote.
-
-    `always`: it must promote whenever it may, as it leaves the zone as well.
-    """
+    """Whether and how a piece promotes: in its `zone`, by side, when it enters (`enters`) or leaves
+    (`leaves`) it, or only by `captures`. `must` are the squares that it reaches only by promoting, and `bars`
+    those of them that it cannot reach if it cannot promote. `always`: it must promote whenever it may, also
+    as it leaves the zone."""
     ways = plan.description.promotes_on(piece)
     zone = [plan.promotion_board(piece, side) for side in (0, 1)]
     must = [zone[side] & plan.geometry.rank_board(piece.must_promote, side) for side in (0, 1)]
@@ -143,10 +140,8 @@ def odd_mover(plan: Plan, index: int) -> Facts:
 
 
 def odd_pattern(plan: Plan, piece: "PieceDescription", capturing: bool) -> Facts:
-    """Where a piece leads by free leaps, lame leaps, slides and hops, each by side where sides differ.
-
-    Captures by slides and hops spare the movers that are shielded from them.
-    """
+    """The targets of a piece by free leaps, lame leaps, slides and hops, each by side if sides differ.
+    Captures by slides and hops spare the movers that are shielded from them."""
     slides = [plan.line_numbers(plan.lines_of(piece, capturing, side)) for side in (0, 1)]
     hops = [plan.line_numbers(plan.lines_of(piece, capturing, side, hops=True)) for side in (0, 1)]
     spared = plan.shields["slides"] if capturing and slides[0] else []
@@ -260,8 +255,8 @@ def _cross(plan: Plan, square: int, lines: Iterable[int]) -> int:
 
 
 def leap_groups(plan: Plan, kings_only: bool = True) -> tuple[Facts, ...]:
-    """For each set of capturing leaps: the movers that have it, and from where it reaches a square. With
-    `kings_only` those are left out that reach no square of the enemy's king."""
+    """For each set of capturing leaps: the movers that have it, and the squares from which it reaches a
+    square. With `kings_only` those that reach no square of the enemy's king are left out."""
     groups, tables = {}, {}
     for index in range(len(plan.groups)):
         piece = plan.leader(index)
@@ -313,7 +308,7 @@ def _orbits(offsets: set[tuple[int, int]]) -> list[frozenset[tuple[int, int]]]:
 
 
 def odd_attackers(plan: Plan) -> tuple[Facts, ...]:
-    """What attackers there are beside leapers and sliders on whole lines, as a tuple of at most one."""
+    """The attackers besides leapers and sliders on whole lines, as a tuple of at most one."""
     lame, hoppers, one_way = {}, {}, []
     for index in range(len(plan.groups)):
         piece = plan.leader(index)
@@ -345,14 +340,14 @@ def odd_attackers(plan: Plan) -> tuple[Facts, ...]:
 
 
 def _limits(plan: Plan, piece: "PieceDescription") -> tuple[int, ...]:
-    """The squares that a piece keeps to, by side."""
+    """The squares to which a piece is restricted, by side."""
     return tuple(plan.region(piece, side) for side in (0, 1))
 
 
 def _reversed_lines(
     label: str, plan: Plan, members: Sequence[int], lines: Sequence[list[SlidingLine]]
 ) -> Facts:
-    """Movers with lines by which to look back from a square they attack, by the attackers' side."""
+    """Movers with lines by which to look back from an attacked square, by the attackers' side."""
     back = [plan.line_numbers([line._replace(way=-line.way) for line in side]) for side in lines]
     spared = plan.shields["hops"] if label == "hoppers" else []
     limits = _limits(plan, plan.leader(members[0]))
@@ -373,7 +368,7 @@ def _reversed_lines(
 
 
 def _lame_origins(plan: Plan, members: Sequence[int]) -> Facts:
-    """Lame leapers looked back at: for each square the paths to it and where those begin, by side."""
+    """Lame leapers in reverse: for each square the paths to it and their origins, by side."""
     piece, geometry = plan.leader(members[0]), plan.geometry
     sides, limits = [], _limits(plan, piece)
     for side in (0, 1):

@@ -1,8 +1,7 @@
 """Squares, ranks and lines of a board as plain ints; a bitboard here is an int with bit `square` set.
 
-`square = rank * files + file`, both from 0. Everything is seen from White; `mirrored` turns a set of moves
-or squares round for Black, whose first rank is the board's last.
-"""
+`square = rank * files + file`, both from 0. Everything is from White's view; `mirrored` converts a set of
+moves or squares for Black, whose first rank is the board's last."""
 
 import functools
 import operator
@@ -101,7 +100,7 @@ class Geometry:
         return squares
 
     def rays(self, square: int, line: SlidingLine) -> tuple[int, int]:
-        """The squares of a line below and above a square, as a slider on that line may reach them."""
+        """The squares of a line below and above a square that a slider on that line may reach."""
         below = self.ray(square, (-line.files, -line.ranks), line.reach, line.palace)
         above = self.ray(square, (line.files, line.ranks), line.reach, line.palace)
         return (0 if line.way > 0 else below, 0 if line.way < 0 else above)
@@ -131,18 +130,18 @@ def bits(board: int) -> Iterator[int]:
 
 
 def flipped(geometry: Geometry, board: int) -> int:
-    """The squares of a board as Black has them."""
+    """The squares of a board from Black's view."""
     files, ranks = geometry.files, geometry.ranks
     return sum(1 << ((ranks - 1 - square // files) * files + square % files) for square in bits(board))
 
 
 def mirrored(offsets: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
-    """The same leaps as Black's pieces make them."""
+    """The same leaps for Black's pieces."""
     return {(files, -ranks) for files, ranks in offsets}
 
 
 def lame_path(files: int, ranks: int) -> list[tuple[int, int]]:
-    """The offsets that a lame leap passes: straight steps first, then diagonal ones, target excluded."""
+    """The offsets that a lame leap passes: straight steps first, then diagonal ones, without the target."""
     small = min(abs(files), abs(ranks))
     big = max(abs(files), abs(ranks))
     right, up = (files > 0) - (files < 0), (ranks > 0) - (ranks < 0)

@@ -35,8 +35,8 @@ def _lister(sink):
 
 @inner
 def wanted(sink, own, enemy, allowed):
-    """Those of the squares `allowed` that moves of a piece of `own` may end on, as far as `sink` takes
-    them."""
+    """The squares of `allowed` on which moves of a piece of `own` may end, limited to those that `sink`
+    accepts."""
     if not sink.quiet:
         return allowed & enemy
     if not sink.tactical:
@@ -159,7 +159,7 @@ def emit_drops(rules, sink, out, n, kind, targets):
 
 @inner
 def _distance(shift, side):
-    """How many squares further a shift ends than it starts."""
+    """The distance of a shift in squares."""
     return shift.white_delta if side == 0 else shift.black_delta
 
 

@@ -28,7 +28,7 @@ def bitboard_width(squares: int) -> int:
 
 
 class Plan:
-    """What the parts of `rules` share while the rules of one game are built."""
+    """The shared plan of the parts of `rules` while the rules of one game are built."""
 
     def __init__(self, description: "Description") -> None:
         self.description = description
@@ -40,7 +40,7 @@ class Plan:
         self.groups = _group_movers(description)
         self.mover_index = {letter: index for index, group in enumerate(self.groups) for letter in group}
         self.has_kings = any(piece.royal for piece in self.pieces)
-        # Without a royal piece the first one takes the place of the king in tables that nothing reads then.
+        # Without a royal piece the first one replaces the king in tables that are not read then.
         self.king = next((piece for piece in self.pieces if piece.royal), self.pieces[0])
         self.king_mover = self.mover_index[self.king.letter]
 
@@ -55,12 +55,12 @@ class Plan:
         return self.description.piece(self.groups[index][0])
 
     def movers_of(self, letters: Iterable[str]) -> list[int]:
-        """The numbers of the movers that hold these letters."""
+        """The indices of the movers with these letters."""
         return sorted({self.mover_index[letter] for letter in letters})
 
     @cached_property
     def shields(self) -> dict[str, list[int]]:
-        """Shield -> the numbers of the movers under it."""
+        """Shield -> the indices of the movers under it."""
         return {
             shield: self.movers_of(p.letter for p in self.pieces if p.shielded == shield)
             for shield in ("slides", "hops")
@@ -169,7 +169,7 @@ class Plan:
 
     @property
     def mechanics_move_pieces(self) -> bool:
-        """Whether moves change more of the board than they say."""
+        """Whether moves change more of the board than their squares."""
         return bool(self.description.merchants or self.description.bumping or self.description.explosion)
 
     @property
@@ -180,7 +180,7 @@ class Plan:
         return all(map(self._pins_tell, self.pieces))
 
     def _pins_tell(self, piece: "PieceDescription") -> bool:
-        """Whether this piece can only be stopped, and only stops others, on the lines of a queen."""
+        """Whether this piece can only be blocked, and only blocks others, on the lines of a queen."""
         if piece.palace_moves or any(ride.lame or ride.hop for ride in piece.moves):
             return False
         lines = {line for capturing in (True, False) for line in self.lines_of(piece, capturing, 0)}

@@ -1,4 +1,4 @@
-"""Pieces set down, lifted and moved on a position, with its keys; no rules here."""
+"""Drops, removals and moves of pieces on a position, with its keys; no rules here."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from ..kernel.compiler import inner
 
 @inner
 def toggle(rules, position, side, kind, square):
-    """Adds or removes one piece of `side` on the bitboards and both keys; the mailbox is the caller's."""
+    """Adds or removes one piece of `side` on the bitboards and both keys; the caller updates the mailbox."""
     spot = bit(rules, square)
     mover = rules.kind_mover[kind]
     store(position, "colours", side, load(position, "colours", side) ^ spot)
@@ -37,10 +37,8 @@ def change_hand(rules, position, side, hand, change):
 
 @inner
 def take(rules, position, side, square):
-    """`side` takes the enemy piece on `square` off the board, into the hand where captures go there.
-
-    The mailbox is the caller's.
-    """
+    """`side` removes the enemy piece on `square` from the board, into the hand if captures go there. The
+    caller updates the mailbox."""
     kind = np.int64(position.board[square])
     toggle(rules, position, 1 - side, kind, square)
     position.halfmoves = 0

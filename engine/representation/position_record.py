@@ -13,7 +13,7 @@ from ..game.state_fields import STATE_FIELDS
 from ..kernel.bitboard import from_words, to_words
 from ..kernel.compiler import inner
 
-SCORE_LANES = 16  # of the scores of moves that are read at once
+SCORE_LANES = 16  # number of scores of moves that are read at once
 
 
 @cache

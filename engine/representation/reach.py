@@ -1,8 +1,7 @@
-"""Where pieces reach: along lines, by leaps, over others.
+"""The reach of pieces: along lines, by leaps, over others.
 
 Sliders by obstruction difference: on one line, with `lower` and `upper` the occupied squares below and above
-the slider, `upper ^ (upper - highest(lower))` covers everything between the nearest blockers, both included.
-"""
+the slider, `upper ^ (upper - highest(lower))` covers everything between the nearest blockers, inclusive."""
 
 from ..kernel.bitboard import bit, has, highest_or_first, load
 from ..kernel.compiler import inner
@@ -11,7 +10,7 @@ from ..kernel.facts import unrolled
 
 @inner
 def line_attacks(rules, line, square, occupied):
-    """Squares that a slider on `square` reaches along one line, the first occupied ones included."""
+    """Squares that a slider on `square` reaches along one line, including the first occupied ones."""
     below = rules.rays[square, 2 * line]
     above = rules.rays[square, 2 * line + 1]
     lower = occupied & below
@@ -21,10 +20,8 @@ def line_attacks(rules, line, square, occupied):
 
 @inner
 def hop_attacks(rules, line, square, occupied, spared):
-    """Squares that a hopper on `square` reaches behind the first piece of a line, unless that is `spared`.
-
-    Without the pieces to jump over the line opens as far as the next ones.
-    """
+    """Squares that a hopper on `square` reaches beyond the first piece of a line, unless that is `spared`.
+    Without the pieces to jump over, the line is open up to the next ones."""
     near = line_attacks(rules, line, square, occupied)
     screens = near & occupied & ~spared
     if not screens:

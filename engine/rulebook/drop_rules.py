@@ -1,4 +1,4 @@
-"""The rules of drops in English sentences, each made from the game's description, as in `rulebook`."""
+"""The rules of drops in English sentences from the game's description, as in `rules`."""
 
 from collections.abc import Callable
 

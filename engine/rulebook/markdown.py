@@ -1,7 +1,5 @@
-"""A page in Markdown with the rules of one game, for `docs/games`.
-
-It says what `surajang variants NAME` says in a terminal. The same description always gives the same page.
-"""
+"""A page in Markdown with the rules of one game, for `docs/games`, with the content of `surajang variants
+NAME`. The same description always gives the same page."""
 
 from collections.abc import Iterable
 from itertools import zip_longest
@@ -51,7 +49,7 @@ def _cell(text: str) -> str:
 
 
 def _drawings_in_rows(description: Description) -> list[str]:
-    """The drawings of all pieces, each under its letters, side by side as far as MAX_COLUMNS allows."""
+    """The drawings of all pieces, each under its letters, side by side up to MAX_COLUMNS."""
     lines: list[str] = []
     row: list[list[str]] = []
     for letters, drawn in drawings(description):

@@ -1,4 +1,4 @@
-"""The table of a game's pieces, as headings and cells: what is in no drawing and no sentence."""
+"""The table of a game's pieces, as headings and cells, without the content of drawings and sentences."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ NUMBERS = frozenset({"value", "in hand"})  # headings of columns that are aligne
 
 
 def piece_columns(description: Description) -> dict[str, list[str]]:
-    """Heading -> cells, one for each piece in the order of the file; columns without a text are left out."""
+    """Heading -> cells, one for each piece in the order of the file; empty columns are left out."""
     columns: dict[str, Callable[[PieceDescription], str]] = {
         "": lambda piece: piece.letter,
         "piece": lambda piece: piece.name,

@@ -1,9 +1,8 @@
-"""The rules of a game in English sentences, each made from the game's description.
+"""The rules of a game in English sentences from the game's description.
 
-One function for each rule, which returns its sentences, none when the game does not have it; those of the
-mechanics stand in their own modules. Ranks are counted from each side's own first rank. Tables and drawings
-have their own modules.
-"""
+One function for each rule returns its sentences, none if the game does not have it; those of the mechanics
+are in their own modules. Ranks are counted from each side's own first rank. Tables and drawings have their
+own modules."""
 
 from ..game.betza import Ride
 from ..game.description import FILE_LETTERS, REVERTING, Description, PieceDescription
@@ -19,7 +18,7 @@ from .drop_rules import (
 
 
 def sections(description: Description) -> dict[str, list[str]]:
-    """Heading -> sentences, in the order in which a player wants to read them; none is empty."""
+    """Heading -> sentences, in the order for a player; none is empty."""
     found: dict[str, list[str]] = {}
     for rule in RULES:
         if sentences := rule.sentences(description):
@@ -121,7 +120,7 @@ def advanced(description: Description) -> list[str]:
 
 
 def _direction(move: Ride) -> str:
-    """Where a step leads, in words; a longer leap in squares."""
+    """The direction of a step, in words; a longer leap in squares."""
     words = {(0, 1): "forward", (0, -1): "backward", (1, 0): "sideways", (-1, 0): "sideways"}
     if abs(move.files) == 1 and abs(move.ranks) == 1:
         return f"diagonally {'forward' if move.ranks > 0 else 'backward'}"
@@ -160,7 +159,7 @@ def promotion(description: Description) -> list[str]:
 
 
 def _duty(description: Description, piece: PieceDescription) -> str:
-    """Where a piece must promote: in words behind "where it"."""
+    """The squares where a piece must promote: in words after "where it"."""
     if piece.promotion_squares and set(piece.must_promote) == set(description.promotion_ranks(piece)):
         return "may" if "leave" in description.promotes_on(piece) else "reaches such a square"
     return f"reaches {ranks_in_words(piece.must_promote, description)}"

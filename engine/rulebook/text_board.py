@@ -1,7 +1,5 @@
-"""Boards and moves drawn with letters: the start position, and what each kind of piece can do.
-
-Rows of plain text; colour and frames are added where they are shown.
-"""
+"""Boards and moves drawn with letters: the start position, and the moves of each kind. Rows of plain text;
+the caller adds colour and frames."""
 
 from collections.abc import Iterable
 
@@ -50,7 +48,7 @@ def board_rows(description: Description) -> list[str]:
 
 
 def move_rows(piece: PieceDescription) -> list[str]:
-    """The moves of a piece of White that stands in the middle of an empty board."""
+    """The moves of a white piece in the middle of an empty board."""
     cells = move_cells(piece)
     radius = max(2, *(max(abs(file), abs(rank)) for file, rank in cells))
     cells[0, 0] = piece.letter
@@ -111,7 +109,7 @@ def _direction(step: tuple[int, int]) -> tuple[int, int] | None:
 
 
 def _aligned(rows: Iterable[tuple[str, list[str]]]) -> list[str]:
-    """Rows of (heading, cells) as text, all cells as wide as the widest."""
+    """Rows of (heading, cells) as text, with all cells as wide as the widest."""
     width = max(len(cell) for _, cells in rows for cell in cells)
     return [f"{heading}{' '.join(cell.ljust(width) for cell in cells)}".rstrip() for heading, cells in rows]
 
