@@ -1,4 +1,5 @@
-"""Matches as functions: `play` begins one, `resume` continues it; the command line uses the same parts."""
+"""Matches as functions: `play` begins one, `resume` continues it; the command line uses the same
+functions."""
 
 import threading
 import warnings
@@ -58,10 +59,10 @@ class EngineResult:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The results of a match, also of one that is not finished: `resume(folder)` continues it.
+    """The results of a match, finished or not: `resume(folder)` continues it.
 
-    `engines` are in the order in which they were given. `decision` is "H0" or "H1" where an SPRT has ended
-    the match. The games are in `pgn`. `str()` is the report of the command line."""
+    `engines` are in the given order. `decision` is "H0" or "H1" if an SPRT has ended the match. The games are
+    in `pgn`. `str()` is the report of the command line."""
 
     variant: Variant
     engines: tuple[EngineResult, ...]
@@ -171,9 +172,8 @@ def resume(
     log: str | Path | None = None,
     progress: Progress | None = None,
 ) -> MatchResult:
-    """Plays the games that are left of a match in its folder; the results are those of all games.
-
-    Raises JournalError for a folder without a match, and what `play` raises."""
+    """Plays the remaining games of a match in its folder; the results are those of all games. Raises
+    JournalError for a folder without a match, and the errors of `play`."""
     options = MatchOptions(concurrency=concurrency, cluster=cluster, log=None if log is None else Path(log))
     journal, configuration = reopen_match(Path(folder))
     return _played(journal, configuration, options, progress)
@@ -205,9 +205,9 @@ def play_on(
     view: MatchView,
     compile_together: CompileTogether,
 ) -> str:
-    """Plays what is left of a match where the `options` say, shown by `view`: the outcome, see `play_match`.
-    It is UNFINISHED after a signal; only the main thread gets signals. Before any clock runs, everything is
-    compiled, unless a cluster plays."""
+    """Plays the rest of a match in the place of the `options`, shown by `view`; returns the outcome, see
+    `play_match`. It is UNFINISHED after a signal; only the main thread receives signals. Before any clock
+    runs, everything is compiled, unless a cluster plays."""
     if not options.cluster:
         compile_for(configuration.variant, configuration.engines, compile_together)
     work = PlayGame(

@@ -18,7 +18,7 @@ from ...protocol.terminal.progress import tracked
 from .model import MatchGame, Record, Termination
 
 CONFIGURATION, GAMES, PGN, LOCK = "match.json", "games.jsonl", "games.pgn", "match.lock"
-SHOWN = 60  # characters of an offending text
+SHOWN = 60  # characters shown of a wrong text
 
 
 class JournalError(RuntimeError):
@@ -75,10 +75,9 @@ class Journal:
         folder: str | Path,
         pgn: Callable[[Record], str] | None = None,
     ) -> Self:
-        """The journal of a match that was begun. Cuts off a game that was being written when the match was
-        killed. Raises JournalError when there is no match, another process uses it or a finished line cannot
-        be read.
-        """
+        """The journal of an existing match. Cuts off a game that was being written when the match was killed.
+        Raises JournalError if there is no match, another process uses it or a finished line cannot be
+        read."""
         if not (Path(folder) / CONFIGURATION).is_file():
             raise JournalError(f"{folder} holds no match: there is no {CONFIGURATION}")
         journal = cls(folder, pgn)
@@ -90,11 +89,9 @@ class Journal:
         return journal
 
     def append(self, record: Record) -> bool:
-        """Writes a finished game and returns when it is safe on disk; False for one that is there already.
-
-        Raises ValueError for a game that was not played to its end, OSError when it cannot be written (then
-        the journal is as before).
-        """
+        """Writes a finished game and returns after it is synced to disk; False for a game that is already
+        there. Raises ValueError for a game that was not played to its end, OSError if it cannot be written
+        (then the journal is unchanged)."""
         if record.termination == Termination.UNTERMINATED:
             raise ValueError(f"game {record.game.number + 1} was not played to its end, so it does not count")
         line = json.dumps(record.as_json(), separators=(",", ":"), allow_nan=False).encode() + b"\n"

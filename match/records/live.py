@@ -1,8 +1,7 @@
-"""The games that a match is playing, as small files in its folder, for spectators.
+"""The games in play of a match, as small files in its folder, for spectators.
 
-Each game has `live/NUMBER.json`, replaced as a whole and removed when the game is over. A thread of its own
-writes, so no engine and no referee waits for a disk. Nothing of the match depends on these files.
-"""
+Each game has `live/NUMBER.json`, which is replaced atomically and removed when the game is over. A separate
+thread writes, so no engine and no referee waits for a disk. The match does not depend on these files."""
 
 import contextlib
 import json
@@ -19,7 +18,7 @@ from .model import GameKey, MatchGame, MoveRecord
 LIVE = "live"
 WRITE_SECONDS = 0.25  # between two versions of a file
 BEAT_SECONDS = 5.0  # after which a file without news is touched
-STALE_SECONDS = 20.0  # a file that was not touched for so long is left over from a match that was killed
+STALE_SECONDS = 20.0  # an older file is left over from a match that was killed
 
 
 @dataclass
@@ -42,9 +41,8 @@ class LiveGame:
 
 
 class LiveGames:
-    """Keeps the games in play in the folder of a match; a context manager.
-
-    What a match that was killed left there is removed. A file that cannot be written is left out."""
+    """Keeps the games in play in the folder of a match; a context manager. Files of a killed match are
+    removed. A file that cannot be written is skipped."""
 
     def __init__(self, folder: str | Path) -> None:
         self._folder = Path(folder) / LIVE
@@ -129,7 +127,7 @@ class LiveGames:
         return f'{rest[:-1]}, "plies": [{",".join(moves)}]}}\n'
 
     def _touch(self) -> None:
-        """Shows watchers that the match still runs, even while its engines think for long."""
+        """Shows watchers that the match is still running, even while its engines think for long."""
         with self._lock:
             numbers = [number for number, _ in self._games]
         for number in numbers:
@@ -146,7 +144,7 @@ class LiveGames:
 
 
 class LiveReader:
-    """Reads the games in play from the folder of a match. There are none where it has no such files."""
+    """Reads the games in play from the folder of a match, if it has such files."""
 
     def __init__(self, folder: str | Path) -> None:
         self._folder = Path(folder) / LIVE

@@ -25,8 +25,8 @@ class Termination(StrEnum):
     UNTERMINATED = "unterminated"  # not played to its end: the match was stopped, or a machine was lost
     TIME = "time forfeit"
     ILLEGAL = "illegal move"
-    CLAIM = "false claim"  # the engine claims that the game is over, but it is not
-    PROTOCOL = "protocol error"  # an answer that makes no sense, or a legal move or position is refused
+    CLAIM = "false claim"  # the engine wrongly claims that the game is over
+    PROTOCOL = "protocol error"  # a meaningless answer, or a refusal of a legal move or position
     CRASH = "crash"
     DISCONNECT = "disconnect"
     STALL = "stall"
@@ -38,7 +38,7 @@ FAULTS = frozenset(Termination) - {Termination.NORMAL, Termination.ADJUDICATION,
 
 @dataclass(frozen=True)
 class Opening:
-    """Where a game begins: after `moves` from `fen`, in our notation. `name` is for people."""
+    """The start of a game: after `moves` from `fen`, in our notation. `name` is for people."""
 
     fen: str
     moves: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ class MatchGame:
 
     @property
     def key(self) -> GameKey:
-        """What tells it from all other games of the match."""
+        """The identity of the game in the match."""
         return self.number, self.replay
 
     @classmethod
@@ -75,8 +75,8 @@ class MatchGame:
 
 @dataclass(frozen=True)
 class MoveRecord:
-    """One move of a game: `score` in centipawns and `mate` in moves for the mover, None where it said
-    nothing; `depth` in plies, `seconds` as the referee measured, `reported` seconds as the engine said."""
+    """One move of a game: `score` in centipawns and `mate` in moves for the mover, None if the engine gave
+    none; `depth` in plies, `seconds` as the referee measured, `reported` seconds as the engine reported."""
 
     move: str
     seconds: float

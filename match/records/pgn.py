@@ -1,4 +1,4 @@
-"""Games of a match as PGN: tags, moves and what the engines said of them. This opens no files."""
+"""Games of a match as PGN: tags, moves and the engines' reports. This module opens no files."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -115,7 +115,7 @@ def _control_tags(white: "TimeControl", black: "TimeControl") -> dict[str, str]:
 
 
 def _standard_control(control: "TimeControl") -> str:
-    """What PGN can express: a clock, a time for each move (as a period of one move), or no clock."""
+    """The part that PGN can express: a clock, a time for each move (as a period of one move), or no clock."""
     if control.base is not None:
         return str(control).split()[0]
     return f"1/{control.movetime:g}" if control.movetime is not None else "-"

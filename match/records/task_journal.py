@@ -6,7 +6,7 @@ from typing import Generic, Self, TypeVar
 
 from .locked_file import open_to_add
 
-SHOWN = 80  # characters of an offending line
+SHOWN = 80  # characters shown of a wrong line
 Entry = TypeVar("Entry")
 
 
@@ -58,8 +58,8 @@ class TaskJournal(Generic[Entry]):
         self._file.truncate(end)
 
     def add(self, task: int, entries: Iterable[Entry]) -> list[Entry]:
-        """Adds a task; tasks that come early wait for those before them. Returns the entries that were
-        written, in order."""
+        """Adds a task; early tasks wait for those before them. Returns the entries that were written, in
+        order."""
         self._waiting[task] = list(entries)
         written: list[Entry] = []
         while self.tasks in self._waiting:

@@ -1,4 +1,4 @@
-"""Pictures of a match and of a game, drawn by matplotlib, which is in the extra `plot`."""
+"""Plots of a match and of a game with matplotlib (extra `plot`)."""
 
 import math
 from collections import defaultdict
@@ -32,7 +32,7 @@ COLOURS = ("#1f6fb4", "#d1603d", "#3a923a", "#8a5fb0", "#7f6a3f", "#c45a9c", "#4
 WIDTH, HEIGHT, DPI = 9.0, 3.1, 130  # inches, inches for each panel
 POINTS = 400  # of a path over the games
 RATING_POINTS = 60  # of a path of ratings, which take longer to calculate
-MOST_FAINT = 100  # games drawn one by one behind the median
+MOST_FAINT = 100  # games drawn individually behind the median
 LEAST = 0.1  # share of the games that must be in progress for the median to be drawn
 EDGE = 10.0  # pawns; greater scores and mates are drawn there
 FAR = 3000.0  # Elo; where an infinite error is drawn, beyond every axis
@@ -210,11 +210,11 @@ def _draw_by_move(
     names: Sequence[str],
     look: "Callable[[MoveRecord], float]",
 ) -> list[float]:
-    """Draws the median of `look(ply)` by engine and move, the quartiles, and behind them the single games.
+    """Draws the median of `look(ply)` by engine and move, the quartiles, and the individual games.
 
     Moves are each engine's own, counted from the end of the opening. The median ends where less than LEAST of
-    the games go on; more games than MOST_FAINT are not drawn singly. Returns all values that are drawn.
-    """
+    the games are in progress; more games than MOST_FAINT are not drawn individually. Returns all values
+    drawn."""
     by_move: list[defaultdict[int, list[float]]] = [defaultdict(list) for _ in names]
     alone, faint = len(records) == 1, 1 < len(records) <= MOST_FAINT
     drawn: list[float] = []

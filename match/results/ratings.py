@@ -50,7 +50,7 @@ def _largest_group(reach: "Bools", games: "Floats") -> tuple[int, ...]:
 
 
 def _beyond(above: bool, below: bool) -> Estimate:
-    """The rating of an engine that is not in the group."""
+    """The rating of an engine outside the group."""
     return Estimate(math.nan if above == below else math.inf if above else -math.inf, math.nan)
 
 
