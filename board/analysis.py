@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.position import Position
 from ..match.players.player import PlayerError
-from .cecp_analyst import UnableError
+from .cecp_analyst import UnsupportedAnalysisError
 from .chances import with_chance
 from .requests import ended
 from .view import label_of, read_label
@@ -23,7 +23,7 @@ RESTART_SECONDS = 1.0  # before an engine that crashed is restarted
 MOST_CRASHES = 3  # in a row
 
 
-class AnalysisDesk:
+class AnalysisController:
     """The analysing engine of a board."""
 
     def __init__(self, board: "SharedBoard") -> None:
@@ -97,7 +97,7 @@ class AnalysisDesk:
             try:
                 await self._search()
                 self._crashes = 0
-            except UnableError as error:
+            except UnsupportedAnalysisError as error:
                 self._tell_status(str(error))
             except PlayerError as error:
                 self._engine = None

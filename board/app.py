@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.websockets import WebSocket
 
-    from .board_session import BoardSession
+    from .browser_board import BrowserBoard
     from .channel import Channel
 
 HOSTS = ("127.0.0.1", "localhost")
@@ -42,8 +42,8 @@ HEADERS = {
 }
 
 
-def create_app(session: "BoardSession", token: str) -> Starlette:
-    """The ASGI application for a `BoardSession`. Pages must know the `token`."""
+def create_app(session: "BrowserBoard", token: str) -> Starlette:
+    """The ASGI application for a `BrowserBoard`. Pages must know the `token`."""
 
     async def page(request: "Request") -> Response:
         return _file("index.html")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..match.players.player import PlayerError, ProtocolError
 from ..match.players.start import command_of
-from .cecp_analyst import CecpAnalyst, UnableError
+from .cecp_analyst import CecpAnalyst, UnsupportedAnalysisError
 from .uci_analyst import EngineInfo, UciAnalyst
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class AsyncEngine:
         try:
             if not self._closed:
                 return await asyncio.get_running_loop().run_in_executor(self._thread, work)
-        except UnableError:
+        except UnsupportedAnalysisError:
             raise
         except PlayerError:
             if not self._closed:

@@ -19,7 +19,7 @@ from ..protocol.terminal.options import variant_option
 
 if TYPE_CHECKING:
     from ..match.players.spec import EngineSpec
-    from .board_session import BoardSession
+    from .browser_board import BrowserBoard
 
 FOLDER_TO_COME = click.Path(file_okay=False, path_type=Path)  # a match may create it later
 ENGINE_HELP = 'An engine, as `surajang match` takes it: "cmd=fairy-stockfish proto=uci". May be repeated.'
@@ -56,9 +56,9 @@ def main(
     import uvicorn
 
     from .app import create_app
-    from .board_session import BoardSession
+    from .browser_board import BrowserBoard
 
-    session, token = BoardSession(engines, watch), secrets.token_urlsafe(16)
+    session, token = BrowserBoard(engines, watch), secrets.token_urlsafe(16)
     listener = _listen(port)
     chosen = context.get_parameter_source("variant") is click.core.ParameterSource.COMMANDLINE
     address = f"http://127.0.0.1:{listener.getsockname()[1]}/?token={token}"
@@ -96,7 +96,7 @@ def _listen(port: int) -> socket.socket:
 
 
 async def _begin(
-    session: "BoardSession", variant: Variant, chosen: bool, fen: str | None, pgn: Path | None
+    session: "BrowserBoard", variant: Variant, chosen: bool, fen: str | None, pgn: Path | None
 ) -> None:
     """Loads the games and files of the options; `chosen` says whether they name the game. An error ends the
     command."""

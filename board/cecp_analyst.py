@@ -21,7 +21,7 @@ MULTIPV = "MultiPV"
 _NO_MOVE = re.compile(r"\d+\.*|\.+|[<({\[].*|.*[>)}\]]")  # numbers and remarks between the moves of a line
 
 
-class UnableError(PlayerError):
+class UnsupportedAnalysisError(PlayerError):
     """The engine works, but cannot do the requested work; the text gives the reason."""
 
 
@@ -44,15 +44,16 @@ class CecpAnalyst(CecpPlayer):
         on_info: Callable[[EngineInfo], None],
     ) -> str | None:
         """Analyses as `AsyncEngine.search` says, until the limits end it or `stopped` is set; an engine
-        without the option `MultiPV` shows one line. Raises PlayerError; UnableError where the engine has no
-        analysis mode or cannot be told the position, after which it can still be used."""
+        without the option `MultiPV` shows one line. Raises PlayerError; UnsupportedAnalysisError
+        where the engine has no analysis mode or cannot be told the position, after which it can still be
+        used."""
         if not self.analyses:
-            raise UnableError(f"{self.name} cannot analyse: it says analyze=0")
+            raise UnsupportedAnalysisError(f"{self.name} cannot analyse: it says analyze=0")
         self._go_to(position)
         lines = int(str(options.get(MULTIPV, 1))) if MULTIPV in self._options else 1
         if MULTIPV in self._options:
             self._process.write(f"option {MULTIPV}={lines}")
-        places, sign, best = Places(lines), -1 if position.turn else 1, None
+        places, sign, best = LineNumbers(lines), -1 if position.turn else 1, None
         kind, *seconds = limits.split()
         self._process.write("analyze")
         deadline = time.monotonic() + (int(seconds[0]) / 1000 if kind == "movetime" else math.inf)
@@ -95,13 +96,13 @@ class CecpAnalyst(CecpPlayer):
         self._start_fen = None
         away = position.start_fen != self.description.start_fen
         if away and self._features["setboard"] != "1":
-            raise UnableError(f"{self.name} cannot set up positions: it says setboard=0")
+            raise UnsupportedAnalysisError(f"{self.name} cannot set up positions: it says setboard=0")
         control = TimeControl(movetime=float(LONG_MOVE))  # CECP requires a limit; analysis ignores it
         self.new_game(position, control, control, position.turn)
         self._start_fen = position.start_fen
 
 
-class Places:
+class LineNumbers:
     """Assigns numbers to the lines that an engine shows, because CECP does not number them."""
 
     def __init__(self, most: int) -> None:

@@ -20,13 +20,13 @@ def with_chance(eval_: Eval, description: "Description") -> Eval:
     return eval_ | {"chance": (win - loss) / 1000}
 
 
-def final(result: "Result") -> Eval:
+def final_eval(result: "Result") -> Eval:
     """The score of a game that is over."""
     chance = SCORES[result.score]
     return {"chance": chance, "over": result.score}
 
 
-def mark(before: Eval, after: Eval, turn: int) -> str:
+def move_mark(before: Eval, after: Eval, turn: int) -> str:
     """The mark of a move of `turn` by the chances before and after it, "" for a good one."""
     loss = (before["chance"] - after["chance"]) * (-1 if turn else 1)
     return next((text for least, text in MARKS if loss >= least), "")

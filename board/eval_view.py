@@ -16,7 +16,7 @@ _EDGE = re.compile(r"\s*\+[+-]+\s*")
 _WORTH = re.compile(r"[+-]?\d+(?:\.\d+)?")
 
 
-class EvalDesk:
+class EvalController:
     """Asks an engine for its static evaluation of positions."""
 
     def __init__(self, board: "SharedBoard") -> None:

@@ -39,20 +39,20 @@ def game_message(game: "Description") -> dict[str, object]:
         "pictures": {style: picture_set(game, style) for style in styles(game)},
         "style": style["kind"],
         **{name: style[name] for name in ("diagonals", "stars", "river", "points")},
-        "turned": _turned(game),
-        "setup": with_setup(game) is not None,
+        "rotating": _rotating_styles(game),
+        "setup": start_before_setup(game) is not None,
         "passing": game.passing,
         "sides": sides(game),
     }
 
 
-def _turned(game: "Description") -> list[str]:
+def _rotating_styles(game: "Description") -> list[str]:
     """The styles whose pieces rotate with the board, because those of the other side point down: all of shogi
     but letters."""
     return [style for style in styles(game) if style != LETTER_STYLE] if family(game) == SHOGI else []
 
 
-def with_setup(game: "Description") -> str | None:
+def start_before_setup(game: "Description") -> str | None:
     """The FEN of a game's start before its setup phase; None for a game that has none, or always begins with
     it."""
     fields = game.start_fen.split()
@@ -62,7 +62,7 @@ def with_setup(game: "Description") -> str | None:
     return " ".join(fields)
 
 
-def drawn_start(game: "Description") -> str | None:
+def random_start(game: "Description") -> str | None:
     """The FEN of a start that is drawn, where king and rooks castle from any files; None for other games."""
     if not game.castling_free:
         return None

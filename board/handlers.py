@@ -10,8 +10,8 @@ from ..engine.notation.reading import scan_games
 from ..engine.pictures.board_svg import draw
 from ..engine.variant import Variant
 from .arrows import checked
-from .game_message import drawn_start, with_setup
-from .pgn import board_pgn, build_tree, told, variant_of
+from .game_message import random_start, start_before_setup
+from .pgn import board_pgn, build_tree, errors_text, variant_of
 from .requests import RequestError
 from .rules_card import rules_card
 from .tree import ROOT
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..engine.notation.scanning import GameText, PgnError
-    from .play import PlayDesk
+    from .play import PlayController
     from .shared_board import SharedBoard
     from .tree import Tree
 
@@ -34,7 +34,7 @@ class Requests:
     """The requests about the tree and the position on the board; each takes the message of a page and returns
     the answer to that page only, or None."""
 
-    def __init__(self, board: "SharedBoard", play: "PlayDesk") -> None:
+    def __init__(self, board: "SharedBoard", play: "PlayController") -> None:
         self._board, self._play = board, play
 
     # Requests: the tree
@@ -116,9 +116,9 @@ class Requests:
         variant = Variant(message.get("variant") or self._board.variant)
         start = message.get("fen") or None
         if start is None and message.get("setup"):
-            start = with_setup(variant.description)
+            start = start_before_setup(variant.description)
         if start is None:
-            start = drawn_start(variant.description)
+            start = random_start(variant.description)
         await self._board.load(variant, start)
 
     async def on_fen(self, message: dict[str, Any]) -> None:
@@ -174,8 +174,8 @@ class Requests:
         self._board.chosen = number
         self._board.tell({"type": "chosen", "number": number})
         if errors:
-            self._board.problem = told(errors)
-            self._board.tell({"type": "error", "where": "pgn", "text": told(errors)})
+            self._board.problem = errors_text(errors)
+            self._board.tell({"type": "error", "where": "pgn", "text": errors_text(errors)})
 
     async def on_rules(self, message: dict[str, Any]) -> dict[str, object]:
         """The card with the game's rules."""

@@ -55,7 +55,7 @@ def build_tree(text: "GameText", variant: Variant) -> tuple[Tree, Sequence[PgnEr
     return tree, game.errors
 
 
-def told(errors: Sequence[PgnError]) -> str:
+def errors_text(errors: Sequence[PgnError]) -> str:
     """The message about errors in a shown game: the first in full, and the number of the others."""
     more = f" ({len(errors) - 1} more)" if len(errors) > 1 else ""
     return f"{errors[0]}{more}; what could be read is on the board"

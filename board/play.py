@@ -24,7 +24,7 @@ GRACE_SECONDS = 5.0  # without a page before a person's clock stops
 AWAY_NOTE = "Your clock was stopped while no page was open."
 
 
-class PlayDesk:
+class PlayController:
     """The current game, if any. Moves are made only after its last one. `now` is a clock in seconds. A
     person's clock runs only while a page is open."""
 

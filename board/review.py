@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 from ..match.players.player import PlayerError
 from .analysis import spelled
-from .cecp_analyst import UnableError
-from .chances import MARKS, final, mark, with_chance
+from .cecp_analyst import UnsupportedAnalysisError
+from .chances import MARKS, final_eval, move_mark, with_chance
 from .requests import RequestError, ended
 from .tree import ROOT
 
 if TYPE_CHECKING:
     from ..engine.position import Position
-    from .analysis import AnalysisDesk
+    from .analysis import AnalysisController
     from .chances import Eval
-    from .play import PlayDesk
+    from .play import PlayController
     from .shared_board import SharedBoard
     from .tree import Node, Tree
     from .uci_analyst import EngineInfo
@@ -28,7 +28,7 @@ GLYPHS = tuple(text for _, text in MARKS)
 class Review:
     """The running review, if any, and the results of the last one."""
 
-    def __init__(self, board: "SharedBoard", analysis: "AnalysisDesk", play: "PlayDesk") -> None:
+    def __init__(self, board: "SharedBoard", analysis: "AnalysisController", play: "PlayController") -> None:
         self._board, self._analysis, self._play = board, analysis, play
         self._task: asyncio.Task[None] | None = None
         self._done = self._total = 0
@@ -107,7 +107,7 @@ class Review:
     ) -> "tuple[Eval | None, str | None]":
         """(score, label of the best move or None) of a position."""
         if result := position.result():
-            return final(result), None
+            return final_eval(result), None
         if any(move.is_choice for move in position.legal_moves()):
             return {"cp": 0, "chance": 0.0}, None
         found = await self._search(number, position, seconds)
@@ -133,7 +133,7 @@ class Review:
                 await engine.search(position.copy(), f"movetime {round(1000 * seconds)}", options, on_info)
                 break
             except PlayerError as error:
-                if attempt == MOST_CRASHES or isinstance(error, UnableError):
+                if attempt == MOST_CRASHES or isinstance(error, UnsupportedAnalysisError):
                     raise
                 self._board.failed(f"{error}; it is restarted")
                 await asyncio.sleep(RESTART_SECONDS)
@@ -148,7 +148,7 @@ class Review:
         plain = child.label.rstrip("+#")
         if before.eval is None or child.eval is None or best is None or best == plain:
             return
-        if text := mark(before.eval, child.eval, position.turn):
+        if text := move_mark(before.eval, child.eval, position.turn):
             child.glyph, child.best = text, best
 
     def _counts(self) -> list[dict[str, Any]]:

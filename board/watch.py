@@ -27,21 +27,21 @@ if TYPE_CHECKING:
     from ..engine.position import Position
     from ..match.players.client import Client
     from ..match.players.spec import EngineSpec
-    from .analysis import AnalysisDesk
+    from .analysis import AnalysisController
     from .shared_board import SharedBoard
     from .tree import Node
 
 POLL_SECONDS, LIVE_SECONDS, THINKING_SECONDS = 1.0, 0.25, 0.25
 
 
-class Stopped(Exception):  # noqa: N818 - not an error but an end
+class GameStopped(Exception):  # noqa: N818 - not an error but an end
     """The game of two engines is no longer wanted."""
 
 
-class WatchDesk:
+class WatchController:
     """A game of two engines or a match, if one is watched."""
 
-    def __init__(self, board: "SharedBoard", analysis: "AnalysisDesk", folder: Path | None) -> None:
+    def __init__(self, board: "SharedBoard", analysis: "AnalysisController", folder: Path | None) -> None:
         self._board, self._analysis = board, analysis
         self._match = MatchFolder(folder) if folder else None
         self._task: asyncio.Task[None] | None = None
@@ -126,7 +126,7 @@ class WatchDesk:
 
             def on_ply(position: "Position", ply: "MoveRecord", clocks: Sequence[float | None]) -> None:
                 if self._stopped:
-                    raise Stopped
+                    raise GameStopped
                 sign = -1 if position.turn == 0 else 1  # the mover is the other side
                 loop.call_soon_threadsafe(self._show, ply, sign, clocks)
 
@@ -137,7 +137,7 @@ class WatchDesk:
             if not self._stopped:
                 self._result = {"score": record.score, "reason": record.reason}
                 self._board.tree.tags |= {"Result": record.score, "Termination": record.reason}
-        except Stopped:
+        except GameStopped:
             pass
         except PlayerError as error:
             self._board.failed(str(error))
@@ -156,7 +156,7 @@ class WatchDesk:
         while choices := [str(move) for move in position.legal_moves() if move.is_choice]:
             text = await arrangement(specs[position.turn], position, choices)
             if self._stopped:
-                raise Stopped
+                raise GameStopped
             self._show(MoveRecord(text, 0.0), -1 if position.turn else 1, self._clocks)
             position.push(text)
             moves.append(text)

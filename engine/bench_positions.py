@@ -1,6 +1,6 @@
 """The positions that benchmarks work on, by game.
 
-A shipped game has a list in `variants/suite`, one position a line with the depths that suit it:
+A shipped game has a list in `variants/bench_positions`, one position a line with the depths that suit it:
 
     FEN ; id "middle game, full hands" ; search 10 ; perft 4
 
@@ -21,7 +21,7 @@ from .variant import Variant
 if TYPE_CHECKING:
     from .position import Position
 
-FOLDER = Path(__file__).parent / "variants" / "suite"
+FOLDER = Path(__file__).parent / "variants" / "bench_positions"
 OWN_SEARCH, OWN_PERFT = 8, 3  # depths for games without a list
 WALKS = (8, 24, 48)  # plies of the random walks
 TRIES = 100  # walks that end too early before a length is left out

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .games.tournament import TournamentError
     from .openings.openings import BookError
-    from .playing import EngineResult, MatchProgress, MatchResult, play, read, resume
+    from .play_match import EngineResult, MatchProgress, MatchResult, play, read, resume
     from .records.journal import JournalError
     from .results.statistics import Estimate
     from .runner import MatchError
 
 _HOMES = {
-    **dict.fromkeys(("EngineResult", "MatchProgress", "MatchResult", "play", "read", "resume"), "playing"),
+    **dict.fromkeys(("EngineResult", "MatchProgress", "MatchResult", "play", "read", "resume"), "play_match"),
     "BookError": "openings.openings",
     "Estimate": "results.statistics",
     "JournalError": "records.journal",

@@ -12,13 +12,13 @@ from ..protocol.terminal.console import note
 from ..protocol.terminal.options import variant_option
 from ..protocol.terminal.outputs import written
 from ..protocol.terminal.progress import compile_together
-from .beginning import EngineTextError, Preparation, begin_match, reopen_match
 from .games.engine_pool import EnginePoolError
 from .games.tournament import Tournament, TournamentError
 from .match_options import MatchOptions
+from .match_setup import EngineTextError, Preparation, create_match, reopen_match
 from .odds import odds_report
 from .openings.openings import BookError
-from .playing import play_on, title
+from .play_match import play_on, title
 from .records.journal import PGN, Journal, JournalError
 from .results.summary import report
 from .results.table import MatchView
@@ -91,7 +91,7 @@ def _refuse_options_beside_resume(context: click.Context) -> None:
 def _created(variant: Variant, options: MatchOptions) -> tuple[Journal, Tournament]:
     """The journal of a new match and its Tournament. Raises UsageError for invalid options."""
     try:
-        return begin_match(variant, options, Preparation(note, compile_together))
+        return create_match(variant, options, Preparation(note, compile_together))
     except EngineTextError as error:
         raise click.BadParameter(str(error), param_hint=f"--{error.option}") from None
     except (TournamentError, BookError) as error:
@@ -113,9 +113,9 @@ def _how_to_go_on(journal: Journal) -> str:
 
 
 def _machine(cluster: str | None) -> str:
-    from .workers.machine import facts, told
+    from .workers.machine import facts, machine_line
 
-    return f"a cluster at {cluster}" if cluster else told(facts(1))
+    return f"a cluster at {cluster}" if cluster else machine_line(facts(1))
 
 
 def _draw(journal: Journal, configuration: Tournament, path: Path) -> None:

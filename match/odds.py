@@ -59,7 +59,7 @@ class OddsFit:
         return 2.0**self.level, low, high
 
 
-def thinking(control: "TimeControl") -> tuple[str, float]:
+def budget_of(control: "TimeControl") -> tuple[str, float]:
     """(unit, amount) that an engine may use in a game of MOVES moves: seconds, or nodes if no time is set.
     Raises TournamentError for a limit of depth only."""
     if control.base is not None:
@@ -75,7 +75,7 @@ def thinking(control: "TimeControl") -> tuple[str, float]:
 def odds_of(first: "TimeControl", second: "TimeControl") -> float:
     """The ratio of the second engine's time or nodes to the first one's. Raises TournamentError for time
     against nodes."""
-    (one, amount), (other, more) = thinking(first), thinking(second)
+    (one, amount), (other, more) = budget_of(first), budget_of(second)
     if one != other:
         raise TournamentError(f"{first} and {second} give no odds: {one} against {other}")
     return more / amount

@@ -52,12 +52,12 @@ def converse(log_file: str | None = None) -> NoReturn:
     while not talk.ended:
         event = events.get()
         talk.handle(event)
-        settle(event, thresholds)
+        freeze_first_game(event, thresholds)
     # Threads may still search or compile; nobody needs their results.
     os._exit(talk.exit_code)
 
 
-def settle(event: object, thresholds: tuple[int, int, int]) -> None:
+def freeze_first_game(event: object, thresholds: tuple[int, int, int]) -> None:
     """Exempts the objects of the first game from garbage collection, after it is loaded or has failed, and
     restores the usual `thresholds`. Modules and the first game stay. Later games may be replaced, and a
     frozen one would never be collected."""

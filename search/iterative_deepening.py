@@ -13,7 +13,7 @@ from .offered_draws import DRAW_MARGIN, offered_draws
 from .reports import LONG_S, Reports
 from .results import Line, PlayResult, Score
 from .stop import Stop
-from .thread_vote import Opinion, elected
+from .thread_vote import ThreadResult, vote
 from .time_management import SearchTimer, TimeBudget, stretch
 from .tree.parameters import MATE, MATE_BOUND, MAX_DEPTH, PROOF_PLIES
 from .tree.tunable import tuned_facts
@@ -79,7 +79,7 @@ class Search:
         self.given = next(((value, depth) for it, value, depth in engine.given_scores if it == key), (0, 0))
         self.lines: list[Line] = []
         self.depth = 0
-        self.opinions: dict[int, Opinion] = {}  # of the helpers, by their number
+        self.opinions: dict[int, ThreadResult] = {}  # of the helpers, by their number
         self.proof = MateProof(self.roots[0], self.is_proof_due) if self.may_prove(excluded) else None
 
     def may_prove(self, excluded: list[int]) -> bool:
@@ -239,7 +239,7 @@ class Search:
                 break
             value = line.value
             if line.moves:
-                self.opinions[number] = Opinion(depth, line)
+                self.opinions[number] = ThreadResult(depth, line)
             if self.is_mate_found(value) and self.goal.multipv == 1 and not self.timer.is_pondering():
                 self.stop.set()
 
@@ -250,8 +250,8 @@ class Search:
         goal = self.goal
         if not (self.lines and self.opinions) or goal.multipv > 1:
             return
-        own = Opinion(self.depth, self.lines[0])
-        chosen = elected([own, *self.opinions.values()], self.scale)
+        own = ThreadResult(self.depth, self.lines[0])
+        chosen = vote([own, *self.opinions.values()], self.scale)
         mates = self.is_mate_found(chosen.line.value)
         if chosen is own or ((goal.limit.depth or goal.limit.nodes) and not mates):
             return

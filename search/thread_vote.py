@@ -13,14 +13,14 @@ from .tree.parameters import DECISIVE
 VOTE_BASE = 14  # centipawns of NORMAL_SCALE; the weight of the worst line in a vote
 
 
-class Opinion(NamedTuple):
+class ThreadResult(NamedTuple):
     """The best line of one thread, and the depth of the iteration that found it."""
 
     depth: int
     line: Line
 
 
-def elected(opinions: Sequence[Opinion], scale: float) -> Opinion:
+def vote(opinions: Sequence[ThreadResult], scale: float) -> ThreadResult:
     """The opinion that wins the vote of the threads.
 
     Each thread votes for its first move. A vote weighs more the deeper the thread searched, and the more its

@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from .figures.study import Study
     from .puzzles.finding import make_puzzles
     from .puzzles.puzzle import Puzzle
-    from .studying import StudyError, compare, run
+    from .run_study import StudyError, compare, run
 
 _HOMES = {
     "Comparison": "figures.comparison",
     "Puzzle": "puzzles.puzzle",
     "Study": "figures.study",
-    "StudyError": "studying",
-    "compare": "studying",
+    "StudyError": "run_study",
+    "compare": "run_study",
     "make_puzzles": "puzzles.finding",
-    "run": "studying",
+    "run": "run_study",
 }
 __all__ = ["Comparison", "Puzzle", "Study", "StudyError", "compare", "make_puzzles", "run"]
 

@@ -7,7 +7,7 @@ import click
 
 from ..engine.game.description import VariantError
 from ..engine.variant import Variant
-from ..match.workers.options import workers, working
+from ..match.workers.options import interruptible_workers, workers
 from ..match.workers.pool import WorkersError
 from ..protocol.session.user_games import register_file
 from ..protocol.terminal.command_options import NEW_FOLDER, Cluster, Option, told_errors, with_options
@@ -17,7 +17,7 @@ from .games.plan import GAMES, QUICK_GAMES, STRENGTHS, parse_strengths
 
 if TYPE_CHECKING:
     from .figures.study import Study
-    from .studying import Studying
+    from .run_study import StudyRun
 
 KILLED = (
     "a process that played games was killed: perhaps the memory is too small for that many;"
@@ -96,7 +96,7 @@ def main(
     from .report.comparing import write_comparison
     from .report.files import HTML
     from .report.sentences import balance
-    from .studying import HOUR, StudyError, Studying, default_folder, have_networks, make_plan
+    from .run_study import HOUR, StudyError, StudyRun, default_folder, have_networks, make_plan
 
     with told_errors(
         StudyError, StudyJournalError, NetworkError, VariantError, failures=(WorkersError, OSError)
@@ -107,7 +107,7 @@ def main(
         with_network = not several or have_networks(names)
         plans = [make_plan(name, games, strengths, seed, quick) for name in names]
         studies = [
-            Studying(plan, whole / plan.variant if several else whole, seconds, with_network)
+            StudyRun(plan, whole / plan.variant if several else whole, seconds, with_network)
             for plan in plans
         ]
         for studying in studies:
@@ -124,7 +124,7 @@ def main(
             click.echo(f"comparison: {whole / COMPARISON}")
 
 
-def _study(studying: "Studying", cluster: str | None, concurrency: int) -> "Study":
+def _study(studying: "StudyRun", cluster: str | None, concurrency: int) -> "Study":
     """The figures of a study that is played to its end, with its progress on stderr; writes its report."""
     from .report.files import write_report
 
@@ -134,7 +134,7 @@ def _study(studying: "Studying", cluster: str | None, concurrency: int) -> "Stud
         openings = studying.openings(lambda done, total, what: tell(done, done))
     total = sum(studying.wanted(openings).values())
     with (
-        working(workers(cluster, concurrency, processes=concurrency > 1), KILLED) as pool,
+        interruptible_workers(workers(cluster, concurrency, processes=concurrency > 1), KILLED) as pool,
         counted("games", 0, total, "games") as tell,
     ):
         played = studying.play(openings, pool, lambda done, total, what: tell(done, done))

@@ -18,7 +18,7 @@ from ...engine.game.description import FILE_LETTERS, VariantError
 from ...engine.game.text_files import decode
 from ...engine.movegen.perft import perft
 from ...engine.position import Move, Position
-from ...match.workers.options import workers, working
+from ...match.workers.options import interruptible_workers, workers
 from ...match.workers.pool import WorkersError
 from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.console import say
@@ -241,6 +241,6 @@ def _findings(work: Examination, names: Sequence[str], concurrency: int) -> Iter
         yield from map(work, names)
         return
     loss = "a process that compared games was killed; perhaps the memory is too small for that many"
-    with working(workers(None, concurrency, processes=True), loss) as pool:
+    with interruptible_workers(workers(None, concurrency, processes=True), loss) as pool:
         for _, finding in pool.run(work, names):
             yield finding

@@ -9,7 +9,7 @@ import click
 from ...engine.bench_positions import Item, items_of
 from ...engine.movegen.perft import MAX_PERFT_DEPTH
 from ...engine.variant import Variant
-from ...protocol.terminal.command_options import Option, with_options
+from ...protocol.terminal.command_options import Option, RenamedOption, with_options
 from ...protocol.terminal.console import say
 from ...protocol.terminal.options import variant_option
 from .engines_under_test import LeafCounter, generators
@@ -18,12 +18,22 @@ from .repeat import carry_out, work_of
 from .result import LEAVES, TOTAL, BenchmarkResult, per_second
 
 # Games that other engines play, each with a depth that takes some seconds.
-SUITE = {"chess": 6, "crazyhouse": 6, "janggi": 5, "capablanca": 5, "capahouse": 5, "grand": 4, "shako": 4}
+RIVAL_GAMES = {
+    "chess": 6,
+    "crazyhouse": 6,
+    "janggi": 5,
+    "capablanca": 5,
+    "capahouse": 5,
+    "grand": 4,
+    "shako": 4,
+}
 
 
 def starts() -> list[Item]:
-    """The start positions of the games in SUITE."""
-    return [replace(items_of(Variant(game))[0], name=game, perft=depth) for game, depth in SUITE.items()]
+    """The start positions of the games in RIVAL_GAMES."""
+    return [
+        replace(items_of(Variant(game))[0], name=game, perft=depth) for game, depth in RIVAL_GAMES.items()
+    ]
 
 
 def add_counts(found: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
@@ -52,13 +62,18 @@ def main(
     depth: Annotated[
         int | None, Option("Plies; by default suited to each position.", least=1, most=MAX_PERFT_DEPTH)
     ] = None,
-    suite: Annotated[bool, Option("Count the starts of all games that other engines play.")] = False,
+    every: Annotated[
+        bool,
+        Option(
+            "Count the starts of all games that other engines play.", "--all", "--suite", cls=RenamedOption
+        ),
+    ] = False,
     against: Against = None,
 ) -> None:
     """Measure the speed of the move generator on one core, in leaves of perft per second."""
-    if suite and fen:
-        raise click.UsageError("--suite counts the starts of games; it cannot be combined with --fen")
-    items = starts() if suite else work_of(variant, fen)
+    if every and fen:
+        raise click.UsageError("--all counts the starts of games; it cannot be combined with --fen")
+    items = starts() if every else work_of(variant, fen)
     depths = {item: depth or item.perft for item in items}
 
     def measure(who: LeafCounter, item: Item, run: int) -> dict[str, dict[str, float]]:
@@ -66,7 +81,7 @@ def main(
 
     positions = {item.name: f"{item.fen} ; depth {depths[item]}" for item in items}
     outcome = carry_out(
-        BenchmarkResult("perft", "suite" if suite else variant, {}, positions, (LEAVES,)),
+        BenchmarkResult("perft", "all" if every else variant, {}, positions, (LEAVES,)),
         items,
         generators(against),
         measure,

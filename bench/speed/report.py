@@ -2,7 +2,7 @@
 
 from rich.table import Table
 
-from ...match.workers.machine import told
+from ...match.workers.machine import machine_line
 from ...protocol.terminal.console import console, say
 from .result import TOTAL, BenchmarkResult, Figure, Spread
 
@@ -22,7 +22,7 @@ def print_outcome(outcome: BenchmarkResult) -> None:
         say(f"Skipped {line}: {why}")
     if outcome.signature:
         say(str(outcome.signature))
-    say(told(outcome.facts))
+    say(machine_line(outcome.facts))
 
 
 def _table_of(outcome: BenchmarkResult, figure: Figure) -> Table:

@@ -13,7 +13,7 @@ from typing import Any
 
 from rich.table import Table
 
-from ...match.workers.machine import told
+from ...match.workers.machine import machine_line
 from ...protocol.terminal.console import console, say
 from .report import title_of
 from .result import TOTAL, BenchmarkResult, Figure, Measurement, Signature, Spread
@@ -82,7 +82,7 @@ def _outcome_of(data: dict[str, Any]) -> BenchmarkResult:
 
 
 def _machine(outcome: BenchmarkResult) -> str:
-    return told(outcome.facts)
+    return machine_line(outcome.facts)
 
 
 def _date(outcome: BenchmarkResult) -> str:

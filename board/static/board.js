@@ -15,7 +15,7 @@ export class Board {
     this.root = root;
     this.callbacks = callbacks;
     this.flipped = false;
-    this.turned = false; // pieces turn with the board
+    this.rotating = false; // pieces turn with the board
     this.pieces = new Map(); // square -> {letter, node}
     this.moves = [];
     this.chosen = null; // a square, or "@" and a letter
@@ -79,9 +79,9 @@ export class Board {
   }
 
   // Whether pieces turn with the board depends on their pictures.
-  setTurned(turned) {
-    if (turned === this.turned) return;
-    this.turned = turned;
+  setRotating(rotating) {
+    if (rotating === this.rotating) return;
+    this.rotating = rotating;
     if (this.game) this.build();
   }
 
@@ -177,7 +177,7 @@ export class Board {
   }
 
   figure(letter) {
-    return s("use", { href: `#p-${pieceKey(letter)}`, width: UNIT, height: UNIT, transform: this.turned && this.flipped ? `rotate(180 ${UNIT / 2} ${UNIT / 2})` : null });
+    return s("use", { href: `#p-${pieceKey(letter)}`, width: UNIT, height: UNIT, transform: this.rotating && this.flipped ? `rotate(180 ${UNIT / 2} ${UNIT / 2})` : null });
   }
 
   newPiece(letter) {

@@ -92,7 +92,7 @@ export class EngineBox {
   preview(message) {
     if (message.key !== this.wanted) return;
     this.popupBoard.flip(this.app.board.flipped);
-    this.popupBoard.setTurned(this.app.board.turned);
+    this.popupBoard.setRotating(this.app.board.rotating);
     if (this.popupBoard.game !== this.app.game) this.popupBoard.setGame(this.app.game);
     this.popup.hidden = false;
     const [from, to] = message.last;

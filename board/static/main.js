@@ -261,14 +261,14 @@ class App {
     definePictures(this.game.pictures[this.style()]);
     $("#style").replaceChildren(...styles.map((style) => h("option", { value: style, selected: style === this.style() }, style)));
     $("#style").hidden = styles.length < 2;
-    this.drawTurned();
+    this.drawRotating();
   }
 
   // Pieces that point at the enemy do so in the hands as well.
-  drawTurned() {
+  drawRotating() {
     if (!this.game) return;
-    this.board.setTurned(this.game.turned.includes(this.style()));
-    document.documentElement.classList.toggle("turned", this.board.turned && this.board.flipped);
+    this.board.setRotating(this.game.rotating.includes(this.style()));
+    document.documentElement.classList.toggle("rotating", this.board.rotating && this.board.flipped);
   }
 
   setMode(mode) {
@@ -412,7 +412,7 @@ class App {
     if (flipped === this.board.flipped) return;
     this.board.flip(flipped);
     this.settings.flipped = flipped;
-    this.drawTurned();
+    this.drawRotating();
     this.buildHands();
     this.drawWho();
     drawBalance(this);

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from ..game.description import REVERTING, Description, PieceDescription, VariantError
 from . import fairy_betza
 from .ini import templates
-from .sameness import check_same
+from .reimport import check_reimport
 
 SIDES = ("White", "Black")
 NEUTRAL = """
@@ -31,7 +31,7 @@ def export(game: Description) -> str:
     # Fairy-Stockfish ignores a section with the name of one of its built-in games
     name = f"surajang-{game.name}" if game.name in templates() else game.name
     text = "\n".join([f"[{name}:chess]", *lines]) + "\n"
-    check_same(game, text)
+    check_reimport(game, text)
     return text
 
 
@@ -97,10 +97,10 @@ def _is_pawn(piece: PieceDescription) -> bool:
 
 
 def _squares(game: Description, squares: Iterable[int], side: int) -> str:
-    turned = [
+    mirrored = [
         s if side == 0 else (game.ranks - 1 - s // game.files) * game.files + s % game.files for s in squares
     ]
-    return " ".join(f"{'abcdefghijklmnop'[s % game.files]}{s // game.files + 1}" for s in sorted(turned))
+    return " ".join(f"{'abcdefghijklmnop'[s % game.files]}{s // game.files + 1}" for s in sorted(mirrored))
 
 
 def _ranks(game: Description, ranks: Iterable[int], side: int) -> str:
@@ -142,9 +142,9 @@ def _start(game: Description, pieces: list[PieceDescription]) -> str:
 
 def _promotion(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
     forms = _forms(game, pieces)
-    turned = {form for base, form in forms.items() if game.piece(form).promotes_to == (base,)}
+    demoted = {form for base, form in forms.items() if game.piece(form).promotes_to == (base,)}
     promoting = [piece for piece in pieces if piece.promotes_to]
-    pawns = [piece for piece in promoting if piece.letter not in {*forms, *turned} or _is_pawn(piece)]
+    pawns = [piece for piece in promoting if piece.letter not in {*forms, *demoted} or _is_pawn(piece)]
     made = [[letter.removesuffix(REVERTING) for letter in piece.promotes_to] for piece in pawns]
     targets = {x for piece, row in zip(pawns, made, strict=True) for x in row if x != forms.get(piece.letter)}
     keys: dict[str, str | int] = {"promotionPieceTypes": "".join(sorted(targets)).lower() or "-"}
@@ -164,7 +164,7 @@ def _promotion(game: Description, pieces: list[PieceDescription]) -> dict[str, s
             raise _error(game, "promotion.on", "pawns promote as they leave the zone")
         keys["mandatoryPawnPromotion"] = str(set(pawns[0].must_promote) == zone).lower()
     others = [piece for piece in promoting if piece not in pawns]
-    keys |= _promoted_forms(game, others, forms, turned)
+    keys |= _promoted_forms(game, others, forms, demoted)
     if others and all(set(piece.must_promote) == zone for piece in others):
         keys["mandatoryPiecePromotion"] = "true"
     stuck = [piece for piece in promoting if piece.must_promote and set(piece.must_promote) != zone]
@@ -188,16 +188,16 @@ def _promotion_region(game: Description, promoting: list[PieceDescription]) -> d
 
 
 def _promoted_forms(
-    game: Description, others: list[PieceDescription], forms: dict[str, str], turned: set[str]
+    game: Description, others: list[PieceDescription], forms: dict[str, str], demoted: set[str]
 ) -> dict[str, str | int]:
     """The promoted forms of pieces other than pawns, and whether captured ones revert."""
     if not forms:
         return {}
     if any(game.promotes_on(piece) != {"enter", "leave"} for piece in others):
         raise _error(game, "promotion.on", "promotion is only on entering the zone")
-    if turned and turned != set(forms.values()):
+    if demoted and demoted != set(forms.values()):
         raise _error(game, "pieces", "some promoted pieces revert and others do not")
-    keys: dict[str, str | int] = {"pieceDemotion": "true"} if turned else {}
+    keys: dict[str, str | int] = {"pieceDemotion": "true"} if demoted else {}
     return keys | {"promotedPieceType": " ".join(f"{base}:{form}".lower() for base, form in forms.items())}
 
 

@@ -80,8 +80,8 @@ def _shogi_spellings(board: PositionLike, move: Move) -> set[str]:
 
 
 def _wxf_normal(word: str) -> str:
-    turned = _FORMER_FIRST.sub(r"\2\1", word.upper().replace(".", "="))
-    return USUAL_LETTERS.get(turned[:1], turned[:1]) + turned[1:]
+    reordered = _FORMER_FIRST.sub(r"\2\1", word.upper().replace(".", "="))
+    return USUAL_LETTERS.get(reordered[:1], reordered[:1]) + reordered[1:]
 
 
 def _wxf_spellings(board: PositionLike, move: Move) -> set[str]:

@@ -47,22 +47,22 @@ def no_mate_by_drop(description: Description) -> list[str]:
 
 def turning_back(description: Description) -> list[str]:
     """The sentence on captured promoted pieces that have letters of their own."""
-    turned = _turned(description, lambda piece: not piece.letter.endswith(REVERTING))
-    return [f"A promoted piece turns back when it is captured: {listed(turned)}."] if turned else []
+    reversions = _reversions(description, lambda piece: not piece.letter.endswith(REVERTING))
+    return [f"A promoted piece turns back when it is captured: {listed(reversions)}."] if reversions else []
 
 
 def reverting(description: Description) -> list[str]:
     """The same of those that share their letter with other pieces."""
-    turned = _turned(description, lambda piece: piece.letter.endswith(REVERTING))
-    if not turned:
+    reversions = _reversions(description, lambda piece: piece.letter.endswith(REVERTING))
+    if not reversions:
         return []
     return [
-        f"What promotion made turns back when it is captured: {listed(turned)}. A FEN marks it with"
+        f"What promotion made turns back when it is captured: {listed(reversions)}. A FEN marks it with"
         f" '{REVERTING}' behind its letter."
     ]
 
 
-def _turned(description: Description, condition: Callable[[PieceDescription], bool]) -> list[str]:
+def _reversions(description: Description, condition: Callable[[PieceDescription], bool]) -> list[str]:
     """What the promoted pieces that fulfil a condition turn back to: "Dragon to Rook", ..."""
     pieces = [piece for piece in description.pieces if piece.promoted and condition(piece)]
     groups: dict[str, list[str]] = {}

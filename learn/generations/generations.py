@@ -158,7 +158,7 @@ def open_folder(folder: Path, plan: LearningPlan) -> LearningPlan:
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
+def folder_lock(folder: Path) -> Iterator[None]:
     """Locks the folder of a run. Raises LearningError if another process has locked it."""
     with open_to_add(folder / LOCK, LearningError):
         yield

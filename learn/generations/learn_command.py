@@ -87,7 +87,7 @@ def main(
         LearningError,
         LearningResources,
         Loop,
-        alone,
+        folder_lock,
         open_folder,
     )
     from .learning import default_folder, run_generations
@@ -101,7 +101,7 @@ def main(
         seconds = hours and hours * _SECONDS / generations
         resources = LearningResources(concurrency, cluster, seconds)
         loop = Loop(folder, plan, resources, click.echo)
-        with alone(folder):
+        with folder_lock(folder):
             _compile_all(plan.variant, loop.best(generations + 1), cluster)
             for _ in run_generations(loop, generations, not no_install):
                 pass

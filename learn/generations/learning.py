@@ -19,7 +19,7 @@ from .generations import (
     LearningPlan,
     LearningResources,
     Loop,
-    alone,
+    folder_lock,
     generations_in,
     open_folder,
     run_command,
@@ -125,7 +125,7 @@ def run(
     quietly = partial(run_command, output=subprocess.DEVNULL)
     loop = Loop(folder, plan, resources, progress or _nothing, quietly)
     try:
-        with alone(folder):
+        with folder_lock(folder):
             for generation in run_generations(loop, generations, install):
                 if on_generation is not None:
                     on_generation(result_of(generation))

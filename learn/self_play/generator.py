@@ -19,7 +19,7 @@ from ...engine.variant import Variant
 from ...eval.network.file import NetworkError, decoded
 from ...eval.network.vectors import shape_of
 from ...match.games.engine_pool import EnginePoolError, local_description
-from ...match.workers.options import workers, working
+from ...match.workers.options import interruptible_workers, workers
 from ...match.workers.per_thread import PerThread
 from ...match.workers.pool import WorkersError
 from ...protocol.terminal.command_options import told_errors
@@ -76,7 +76,7 @@ class PlayGames:
 
     def _new_player(self) -> GamePlayer:
         header = self.header
-        make_known(header.variant, self.toml)
+        register_game(header.variant, self.toml)
         network = self.read_network()
         found = evaluation_digest(header.variant, network)
         if found != header.evaluation:
@@ -96,7 +96,7 @@ class PlayGames:
             player.stop()
 
 
-def make_known(variant: Variant, toml: str | None) -> None:
+def register_game(variant: Variant, toml: str | None) -> None:
     """Registers a game in this process; `toml` is the text of its file if the game is not shipped. Raises
     GamesError if the process knows another game by that name (compiled rules stay), and VariantError for an
     invalid game."""
@@ -227,9 +227,9 @@ def game_errors(*usage: type[Exception]) -> "AbstractContextManager[None]":
 
 
 def playing(cluster: str | None, concurrency: int) -> "AbstractContextManager[Workers]":
-    """The workers of the options --cluster and --concurrency, for games of `working`. Raises WorkersError,
-    also if a process was killed."""
-    return working(
+    """The workers of the options --cluster and --concurrency, that play games (`interruptible_workers`). Raises
+    WorkersError, also if a process was killed."""
+    return interruptible_workers(
         workers(cluster, concurrency, processes=True),
         "a process that played games was killed; perhaps the memory is too small for that many. "
         "The file keeps the games so far, and the same command resumes",

@@ -33,7 +33,7 @@ ROOM = 0.9  # share of int32 that the sum of an output may fill
 TIGHTER = 0.9  # factor that reduces the largest weights of a neuron until its sum cannot overflow
 
 
-def quantised(
+def quantise(
     vector: "Floats",
     variant: Variant,
     hidden: int,
@@ -49,15 +49,15 @@ def quantised(
     inputs = np.rint(weights.inputs * np.float32(QA)).astype(np.int16)
     bias = np.rint(weights.bias * np.float32(QA)).astype(np.int16)
     found = weights.outputs.clip(-MAX_OUTPUT, MAX_OUTPUT)
-    parts = finest(found, weights.output_bias)
+    parts = finest_resolution(found, weights.output_bias)
     outputs = np.rint(found * np.float32(parts)).astype(np.int16)
     output_bias = np.rint(weights.output_bias * np.float32(QA * parts)).astype(np.int32)
-    inputs = fitting(features, inputs, bias)
+    inputs = without_overflow(features, inputs, bias)
     numbers = (inputs, bias, outputs, output_bias)
     return Network(variant, hidden, units, *numbers, metadata, parts, king_buckets, output_buckets)
 
 
-def finest(outputs: "Floats", bias: "Floats") -> int:
+def finest_resolution(outputs: "Floats", bias: "Floats") -> int:
     """The finest resolution (parts of 1.0) in which these output weights and biases fit their integers, at
     least QB."""
     most = max(float(np.abs(outputs).max()), 1e-6)
@@ -66,7 +66,7 @@ def finest(outputs: "Floats", bias: "Floats") -> int:
     return int(np.clip(min(MAX_OUTPUT_WEIGHT / most, room), QB, MAX_PARTS))
 
 
-def counted_in(network: Network, units: float) -> Network:
+def with_scale(network: Network, units: float) -> Network:
     """A network with the evaluation of `network`, in which a logit of 1 is worth `units` of the search, as
     closely as the resolution of its output weights allows."""
     parts = int(np.clip(round(network.parts * units / network.scale), QB, MAX_PARTS))
@@ -74,7 +74,7 @@ def counted_in(network: Network, units: float) -> Network:
     return replace(network, parts=parts, scale=scale)
 
 
-def fitting(features: Any, inputs: "Shorts", bias: "Shorts") -> "Shorts":
+def without_overflow(features: Any, inputs: "Shorts", bias: "Shorts") -> "Shorts":
     """Input weights with which no accumulator can overflow; the largest weights of a neuron are reduced."""
     inputs, limits = inputs.copy(), np.iinfo(np.int16)
     while True:
@@ -86,7 +86,7 @@ def fitting(features: Any, inputs: "Shorts", bias: "Shorts") -> "Shorts":
         inputs[:, over] = inputs[:, over].clip(-largest, largest)
 
 
-def floating(network: Network, units: int | None = None) -> "Floats":
+def dequantise(network: Network, units: int | None = None) -> "Floats":
     """The vector of float weights with the outputs of a quantised network, apart from the rounding of the
     output. A logit of 1 is worth `units` without the search factor, by default as in the network."""
     count = features_for(network.variant).count * network.king_bucket_count
@@ -106,7 +106,7 @@ def floating(network: Network, units: int | None = None) -> "Floats":
 def rounding_errors(training: "Training", network: Network, scale: float) -> tuple[float, float]:
     """(mean, largest) difference in centipawns between the best float weights and the quantised network on
     held-out positions."""
-    tested, vectors = training.data.held_out, (training.best, floating(network))
+    tested, vectors = training.data.held_out, (training.best, dequantise(network))
     exact, rounded = (training.logits(tested, vector=vector) for vector in vectors)
     errors = np.abs(exact - rounded) * scale
     return float(errors.mean()), float(errors.max())

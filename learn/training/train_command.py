@@ -347,7 +347,7 @@ def _prepared(
     from ...engine.rules import has_drops
     from . import training
     from .decoding import Targets
-    from .quantisation import floating
+    from .quantisation import dequantise
     from .scales import fitted_scale, scale_of_results
     from .score_units import units_of
     from .training_set import TrainingSet
@@ -370,7 +370,7 @@ def _prepared(
     if begin is None:
         return training.Training(found, recipe)
     return training.Training(
-        found, recipe, floating(begin, units_of(scale, variant, begin)), begin.king_buckets
+        found, recipe, dequantise(begin, units_of(scale, variant, begin)), begin.king_buckets
     )
 
 
@@ -450,7 +450,7 @@ def _finish(
     Displayed scores use the centipawns that predict the results of its games best, not those of its training
     scale; in the search they are multiplied by `factor`."""
     from ...eval.network.file import save_network
-    from .quantisation import counted_in, quantised, rounding_errors
+    from .quantisation import quantise, rounding_errors, with_scale
     from .scales import fitted_scale
     from .score_units import rescaled, units_of
 
@@ -458,11 +458,11 @@ def _finish(
     variant = training.data.variant
     units = units_of(recipe.scale, variant, begin)
     form = (training.king_buckets, recipe.output_buckets)
-    network = quantised(training.best, variant, recipe.hidden, units, metadata, *form)
+    network = quantise(training.best, variant, recipe.hidden, units, metadata, *form)
     mean, most = rounding_errors(training, network, recipe.scale)
     metadata["rounding"] = {"mean": round(mean, 3), "most": round(most, 2)}
     results = min(MOST_SCALE, fitted_scale(training.data.survey.counted))
-    network = counted_in(network, units_of(results, variant, begin))
+    network = with_scale(network, units_of(results, variant, begin))
     metadata["units"] = network.scale
     if factor is None:
         factor = _factor_before(training, begin)

@@ -59,13 +59,15 @@ def main(
     The games are played in compiled code, about ten times as many as in a match between engines. Each opening
     is played with both colours; openings are random moves unless --openings names others."""
     from ..self_play.duel_games import DUEL_SETTINGS
-    from .duels import PlayPairs, clocked, parse_clock, parse_player
+    from .duels import PlayPairs, parse_clock, parse_player, settings_for_clock
 
     with word_errors():
         test = parse_sprt(sprt) if sprt else None
         one, other = (parse_player(text, variant) for text in (first, second))
         node_clock = parse_clock(clock) if clock is not None else None
-    settings = clocked(DUEL_SETTINGS, node_clock, nodes)._replace(plies=plies, seed=seed, balance=balance)
+    settings = settings_for_clock(DUEL_SETTINGS, node_clock, nodes)._replace(
+        plies=plies, seed=seed, balance=balance
+    )
     with game_errors(BookError):
         lines = _lines(openings, variant, games // 2, seed) if openings is not None else ()
         work = PlayPairs(variant, settings, one, other, own_file(variant), lines, node_clock)

@@ -22,7 +22,7 @@ from ...match.workers.per_thread import PerThread
 from ...search.tree.tunable import TUNABLES, tuned_values
 from ..self_play.compiled_games import Settings
 from ..self_play.duel_games import Duel, Duellist, NodeClock, check_names, entry_points
-from ..self_play.generator import make_known
+from ..self_play.generator import register_game
 
 LEAST_CLOCK = 1_000  # nodes of a game
 LEAST_NODES = 100  # of a search
@@ -84,7 +84,7 @@ def parse_clock(text: str) -> NodeClock:
     return clock
 
 
-def clocked(settings: Settings, clock: NodeClock | None, nodes: int) -> Settings:
+def settings_for_clock(settings: Settings, clock: NodeClock | None, nodes: int) -> Settings:
     """The settings of games with that many `nodes` per search, or about those of a move by the `clock`, which
     the sizes of tables and the openings follow."""
     if clock is not None:
@@ -155,7 +155,7 @@ class PlayPairs:
         return _duels.get(self, self._new_duel)
 
     def _new_duel(self) -> Duel:
-        make_known(self.variant, self.toml)
+        register_game(self.variant, self.toml)
         first, second = self._duellists()
         return Duel(self.variant, self.settings, first, second, self.clock)
 

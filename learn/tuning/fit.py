@@ -20,7 +20,7 @@ from ...eval.terms.weights import Parameters, build_weights, tuned_parameters
 from .adam import Adam
 from .linear_terms import PieceCounts
 from .nonlinear_terms import TERMS, differences, number, with_number
-from .quiet_positions import Labelled
+from .quiet_positions import LabelledPositions
 from .records import records_of
 from .samples import SampleError
 
@@ -74,7 +74,7 @@ class Tuner:
         self,
         variant: Variant,
         samples: "Sequence[Sample]",
-        games: Sequence[Labelled] = (),
+        games: Sequence[LabelledPositions] = (),
         held: float = 0.1,
         progress: "Callable[[Sequence[Sample]], Iterable[Sample]]" = iter,
     ) -> None:
@@ -83,7 +83,7 @@ class Tuner:
             raise SampleError(f"{count} positions are too few to learn from; {FEWEST} are the least")
         self.rules, self.description = variant.rules, variant.description
         setups = (self._setup(sample) for sample in progress(samples))
-        texts = Labelled(
+        texts = LabelledPositions(
             records_of(setups, len(samples), self.rules, self.description),
             np.array([sample.score for sample in samples], float),
             np.array([sample.points for sample in samples], float),
@@ -133,11 +133,11 @@ class Tuner:
         scale = self.scale(evaluations)
         expected = _sigmoid(self.scores / self.scale(self.scores))
         target = (1 - share) * self.points + share * expected
-        aim = Aim(first, target, scale, pull)
+        aim = Objective(first, target, scale, pull)
         before = self._losses(evaluations, aim)
         for step in progress(range(ROUNDS * STEPS)):
             if step % STEPS == 0:
-                around = Round(self, current, aim)
+                around = LinearisedSteps(self, current, aim)
             around.step()
             if (step + 1) % STEPS == 0:
                 current = around.parameters()
@@ -146,12 +146,12 @@ class Tuner:
         current = replace(current, scale=self.scale(evaluations))
         return Fit(first, current, scale, before[0], after[0], before[1], after[1])
 
-    def _losses(self, evaluations: "Floats", aim: "Aim") -> list[float]:
+    def _losses(self, evaluations: "Floats", aim: "Objective") -> list[float]:
         """The errors on the training and the held-out samples."""
         return [_loss(evaluations[part] / aim.scale, aim.target[part]) for part in (self.learnt, self.held)]
 
 
-class Aim(NamedTuple):
+class Objective(NamedTuple):
     """The goal of a fit: `target` points by position, which sigmoid(evaluation / `scale`) should predict, and
     a `pull` towards the first parameters, `home`."""
 
@@ -161,13 +161,13 @@ class Aim(NamedTuple):
     pull: float
 
 
-class Round:
+class LinearisedSteps:
     """Steps from the parameters `centre`, around which the evaluation is linearised.
 
     The variables are the values of classes of squares and then, as distances from `centre`, those of the
     terms with an effect; `pace` is the change of each in a step of RATE centipawns."""
 
-    def __init__(self, tuner: Tuner, centre: Parameters, aim: Aim) -> None:
+    def __init__(self, tuner: Tuner, centre: Parameters, aim: Objective) -> None:
         self._tuner, self._centre, self._aim = tuner, centre, aim
         self._base = tuner.evaluations(centre)
         self._changes, self._names = differences(centre, tuner.evaluations)

@@ -51,8 +51,8 @@ class PieceCounts:
         mine = unpacked(records["colours"][:, 0], rules.squares)[rows, squares]
         self._kinds = board[rows, squares]
         files = description.files
-        turned = (rules.squares // files - 1 - squares // files) * files + squares % files
-        self._places = self._class_of[self._kinds, np.where(mine, squares, turned)].astype(np.int32)
+        flipped = (rules.squares // files - 1 - squares // files) * files + squares % files
+        self._places = self._class_of[self._kinds, np.where(mine, squares, flipped)].astype(np.int32)
         self._rows, self._signs = rows.astype(np.int32), np.where(mine, 1, -1).astype(np.int8)
 
     def worth(self, values: "Floats") -> "Floats":

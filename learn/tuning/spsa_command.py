@@ -52,7 +52,7 @@ def main(
     The same command resumes from the journal. Nothing else is written: test the result with
     `surajang bench duel`."""
     from ..self_play.duel_games import DUEL_SETTINGS
-    from .duels import PlayChoices, clocked, parse_clock, parse_numbers, parse_player
+    from .duels import PlayChoices, parse_clock, parse_numbers, parse_player, settings_for_clock
     from .spsa import Spsa, SpsaError, SpsaJournal, TuningPlan
 
     with word_errors():
@@ -60,7 +60,7 @@ def main(
         player = parse_player(f"eval={evaluation}" if evaluation else "", variant)
         node_clock = parse_clock(clock) if clock is not None else None
     spsa = Spsa(TuningPlan(start, iterations, pairs, seed))
-    settings = clocked(DUEL_SETTINGS, node_clock, nodes)._replace(plies=plies, seed=seed)
+    settings = settings_for_clock(DUEL_SETTINGS, node_clock, nodes)._replace(plies=plies, seed=seed)
     limit = {"clock": clock} if clock is not None else {"nodes": nodes}
     conditions = {"variant": variant, **limit, "plies": plies, "eval": evaluation}
     with game_errors(SpsaError):

@@ -70,9 +70,9 @@ class ClusterWorkers(Workers):
 
         for worker, found in self._client.run(program).items():
             if found is None or found[1] != sources(ALL):
-                has = told(*found) if found else "no Surajang"
+                has = version_text(*found) if found else "no Surajang"
                 raise WorkersError(
-                    f"the worker at {worker} has {has}; this is {told(__version__, sources(ALL))}"
+                    f"the worker at {worker} has {has}; this is {version_text(__version__, sources(ALL))}"
                 )
 
     def run(
@@ -137,7 +137,7 @@ class SourcesError(RuntimeError):
     """A worker that joined later has a Surajang with other sources."""
 
 
-def told(version: str, fingerprint: str | None) -> str:
+def version_text(version: str, fingerprint: str | None) -> str:
     """A version of this program in words."""
     return f"Surajang {version} (sources {fingerprint or 'unknown'})"
 
@@ -146,7 +146,9 @@ def call(function: Callable[[Task], Result], task: Task, fingerprint: str) -> Re
     """The function's result on a worker. Raises SourcesError if the work comes from other sources."""
     own = sources(ALL)
     if own != fingerprint:
-        raise SourcesError(f"a worker has {told(__version__, own)}; the work came from sources {fingerprint}")
+        raise SourcesError(
+            f"a worker has {version_text(__version__, own)}; the work came from sources {fingerprint}"
+        )
     return function(task)
 
 

@@ -57,7 +57,7 @@ def sources(floors: tuple[str, ...] = PLAYING) -> str:
     return digest.hexdigest()[:12]
 
 
-def told(facts: Mapping[str, Any]) -> str:
+def machine_line(facts: Mapping[str, Any]) -> str:
     """One line on the machine and the versions."""
     return (
         f"{facts['processor']}, {facts['cores']} cores, Python {facts['python']}, Numba {facts['numba']}, "

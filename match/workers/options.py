@@ -33,7 +33,7 @@ def own_file(variant: Variant) -> str | None:
 
 
 @contextmanager
-def working(place: Workers, loss: str) -> Iterator[Workers]:
+def interruptible_workers(place: Workers, loss: str) -> Iterator[Workers]:
     """The workers of a place, for work that the first Ctrl-C or SIGTERM ends; then the command exits. Raises
     WorkersError, with the text `loss`, for a process that was killed."""
     with place as pool, stopped_by_signals(pool) as interrupted:

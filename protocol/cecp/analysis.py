@@ -50,8 +50,13 @@ class Analysis:
     def go_on(self) -> None:
         """Searches the current position, after any command that has changed it."""
         session = self._session
-        if self.active and session.ready and not session.search and session.thinker.interrupted != ANALYSIS:
-            session.thinker.analyse()
+        if (
+            self.active
+            and session.ready
+            and not session.search
+            and session.search_control.interrupted != ANALYSIS
+        ):
+            session.search_control.analyse()
 
     def tell_status(self, argument: str) -> None:
         """Reports time, nodes and depth of an analysis, the number of remaining root moves and the current
@@ -92,7 +97,7 @@ class Analysis:
         if abs(score) > WORST:
             raise RefusedError(f"the score is not from {-WORST} to {WORST}")
         mate = max(1, abs(score) - MATE) if abs(score) >= MATE else None
-        self._session.thinker.give_score(score, mate if mate is None or score > 0 else -mate, depth)
+        self._session.search_control.give_score(score, mate if mate is None or score > 0 else -mate, depth)
 
     @property
     def _notation(self) -> Notation:

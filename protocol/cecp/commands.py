@@ -40,7 +40,7 @@ def commands(parts: Parts, start: Start, play: Play) -> list[CecpCommand]:
     anytime, at_once = When.WITHOUT_GAME, When.AT_ONCE | When.WITHOUT_GAME | When.WHILE_EDITING
     thoughts, machine = parts.thoughts, parts.machine
     limits, setting_up, analysis = parts.limits, parts.setting_up, parts.analysis
-    aftermath, gestures, thinker = parts.aftermath, parts.gestures, parts.session.thinker
+    move_effects, gestures, search_control = parts.move_effects, parts.gestures, parts.session.search_control
     return [
         # Getting to know each other
         CecpCommand("xboard", "", start.xboard, at_once),
@@ -56,7 +56,7 @@ def commands(parts: Parts, start: Start, play: Play) -> list[CecpCommand]:
         # Which game
         CecpCommand("new", "", start.new, anytime | When.WHILE_EDITING),
         CecpCommand("variant", "[SIZE_]NAME", start.variant, anytime),
-        CecpCommand("computer", "", aftermath.computer, anytime),
+        CecpCommand("computer", "", move_effects.computer, anytime),
         # Moves and positions
         CecpCommand("usermove", "MOVE", play.usermove, When.AFTER_PING),
         CecpCommand("setboard", "FEN", play.setboard),
@@ -72,10 +72,10 @@ def commands(parts: Parts, start: Start, play: Play) -> list[CecpCommand]:
         CecpCommand("force", "", play.force, anytime),
         CecpCommand("go", "", play.go, When.AFTER_PING),
         CecpCommand("playother", "", play.playother, When.AFTER_PING),
-        CecpCommand("pause", "", lambda argument: thinker.pause(), anytime),
-        CecpCommand("resume", "", lambda argument: thinker.resume(), anytime),
-        CecpCommand("hard", "", lambda argument: thinker.set_pondering(True), anytime),
-        CecpCommand("easy", "", lambda argument: thinker.set_pondering(False), anytime),
+        CecpCommand("pause", "", lambda argument: search_control.pause(), anytime),
+        CecpCommand("resume", "", lambda argument: search_control.resume(), anytime),
+        CecpCommand("hard", "", lambda argument: search_control.set_pondering(True), anytime),
+        CecpCommand("easy", "", lambda argument: search_control.set_pondering(False), anytime),
         # Time, memory, cores
         CecpCommand("level", "MOVES BASE INCREMENT", limits.level, anytime),
         CecpCommand("st", "SECONDS", limits.st, anytime),

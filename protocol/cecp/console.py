@@ -29,11 +29,11 @@ class Console:
     def eval(self, argument: str) -> None:
         """Shows the static evaluation of the position. The evaluation uses the engine's threads, so an
         analysis or pondering is interrupted."""
-        thinker = self._session.thinker
-        interrupts = thinker.interrupted is None
+        search_control = self._session.search_control
+        interrupts = search_control.interrupted is None
         if interrupts:
-            thinker.pause()
-        for line in eval_lines(thinker.engine, self._session.position):
+            search_control.pause()
+        for line in eval_lines(search_control.engine, self._session.position):
             self._write(line)
         if interrupts:
-            thinker.resume()
+            search_control.resume()

@@ -4,18 +4,18 @@ piece, the effects of a move, and the promotion choices."""
 from collections.abc import Callable
 
 from ..session.session import Session
-from .aftermath import Aftermath
 from .highlight import CHOICE, LEG, consequences, promotions
+from .move_effects import MoveEffects
 from .notation import Notation
 
 
 class Gestures:
-    """The piece that the user has picked up, in the game of a `Session`, whose moves may have an `Aftermath`.
+    """The piece that the user has picked up, in the game of a `Session`, whose moves may have `MoveEffects`.
     `write_line` takes the lines for XBoard."""
 
-    def __init__(self, session: Session, aftermath: Aftermath, write_line: Callable[[str], None]) -> None:
+    def __init__(self, session: Session, effects: MoveEffects, write_line: Callable[[str], None]) -> None:
         self._session = session
-        self._aftermath = aftermath
+        self._move_effects = effects
         self._write = write_line
         self._lifted: int | str | None = None  # the number of a square, or the letter of a piece in the hand
         self._victim: int | None = None  # the end of the first leg of a move
@@ -23,7 +23,7 @@ class Gestures:
     def lift(self, argument: str) -> None:
         """Shows where a piece may go, even if it may go nowhere: without an answer XBoard draws marks of its
         own. XBoard lifts a piece again where a first leg ends."""
-        self._aftermath.touch()
+        self._move_effects.touch()
         notation = self._notation
         square = notation.read_square(argument)
         if square is None or square != self._victim:
@@ -35,7 +35,7 @@ class Gestures:
         """Shows the other effects of a move, together with the marks of the lifted piece, because XBoard
         forgets the earlier ones."""
         position = self._session.position
-        if position is None or self._aftermath.pending:
+        if position is None or self._move_effects.pending:
             return
         others = consequences(position, self._lifted, self._notation.read_square(argument))
         if others:
@@ -53,7 +53,7 @@ class Gestures:
             self._lifted = None
 
     def _marks(self) -> dict[int, str]:
-        return self._aftermath.marks(self._lifted, self._victim)
+        return self._move_effects.marks(self._lifted, self._victim)
 
     @property
     def _notation(self) -> Notation:

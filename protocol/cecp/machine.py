@@ -24,14 +24,14 @@ class Machine:
     def cores(self, argument: str) -> None:
         """Sets the number of threads, up to the machine's cores, after the current search, if any."""
         threads = min(whole(argument, 1, MAX_CORES), os.cpu_count() or 1)
-        if self._session.thinker.deciding:
+        if self._session.search_control.deciding:
             self._waiting = threads
         else:
             _set(self._session.set_threads, threads)
 
     def take_cores(self) -> None:
         """Applies a `cores` command that has waited for the end of a search."""
-        if self._waiting is None or self._session.thinker.deciding:
+        if self._waiting is None or self._session.search_control.deciding:
             return
         threads, self._waiting = self._waiting, None
         self._session.set_threads(threads)

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..session.session import Session
-from .aftermath import Aftermath
 from .analysis import Analysis
 from .console import Console
 from .gestures import Gestures
 from .gui import Gui
 from .limits import LimitCommands
 from .machine import Machine
+from .move_effects import MoveEffects
 from .offers import Offers
 from .setting_up import SettingUp
 from .thoughts import Thoughts
@@ -31,7 +31,7 @@ class Parts:
         self.analysis = Analysis(session, self.gui, write_line)
         self.console = Console(session, write_line)
         self.setting_up = SettingUp(session, write_line, self.remark)
-        self.aftermath = Aftermath(session, self.gui, write_line)
-        self.gestures = Gestures(session, self.aftermath, write_line)
+        self.move_effects = MoveEffects(session, self.gui, write_line)
+        self.gestures = Gestures(session, self.move_effects, write_line)
         self.limits, self.machine = LimitCommands(session), Machine(session)
         self.thoughts = Thoughts(session, self.analysis, write_line)

@@ -19,8 +19,12 @@ class Play:
     """The game of a conversation, between the engine and the GUI. `confess` reports errors of searches."""
 
     def __init__(self, parts: Parts, start: Start, confess: Callable[[Exception], None]) -> None:
-        self._session, self._game, self._thinker = parts.session, parts.session.game, parts.session.thinker
-        self._start, self._aftermath, self._analysis = start, parts.aftermath, parts.analysis
+        self._session, self._game, self._search_control = (
+            parts.session,
+            parts.session.game,
+            parts.session.search_control,
+        )
+        self._start, self._move_effects, self._analysis = start, parts.move_effects, parts.analysis
         self._setting_up, self._thoughts, self._machine = parts.setting_up, parts.thoughts, parts.machine
         self._offers, self._write, self._remark = parts.offers, parts.write_line, parts.remark
         self._confess = confess
@@ -29,14 +33,14 @@ class Play:
 
     def usermove(self, argument: str) -> None:
         """Makes a move of the user, or a part of one; the engine may reply."""
-        if self._thinker.deciding:
+        if self._search_control.deciding:
             self._illegal("not your turn", argument)
             return
         try:
-            if not self._aftermath.makes(PASS if self._notation.is_pass(argument) else argument):
-                move = self._aftermath.whole(argument)
+            if not self._move_effects.makes(PASS if self._notation.is_pass(argument) else argument):
+                move = self._move_effects.whole(argument)
                 self._game.push(self._notation.read_move(move, self._session.position))
-                self._aftermath.moved()
+                self._move_effects.moved()
         except MoveError as error:
             self._illegal(why_illegal(self._session, self._notation, argument, error), argument)
             return
@@ -44,7 +48,7 @@ class Play:
             self._session.abandon()
         else:
             self._go_on()
-        self._aftermath.advise()
+        self._move_effects.advise()
 
     def setboard(self, argument: str) -> None:
         """Sets the position, or makes the pass that leads to it."""
@@ -75,7 +79,7 @@ class Play:
 
     def draw(self, argument: str) -> None:
         """Accepts a draw by offering one."""
-        if self._thinker.accepts_draw():
+        if self._search_control.accepts_draw():
             self._write("offer draw")
 
     # Who plays
@@ -89,17 +93,17 @@ class Play:
         self._analysis.end()
         self._session.abandon()
         self._game.over = False
-        self._game.engine_side = self._aftermath.turn
+        self._game.engine_side = self._move_effects.turn
         self._go_on()
 
     def playother(self, argument: str) -> None:
         """The engine plays the side that is not to move."""
         self._session.abandon()
-        self._game.engine_side = 1 - self._aftermath.turn
+        self._game.engine_side = 1 - self._move_effects.turn
 
     def make_move(self) -> None:
         """Makes the engine's move and its consequences."""
-        move, search = self._thinker.finish()
+        move, search = self._search_control.finish()
         if search.error:
             self._confess(search.error)
         offer = self._offers.judge(search.last_info, self._session.position.ply)
@@ -110,9 +114,9 @@ class Play:
             self._session.end()
             return
         if move is not None:
-            for line in self._aftermath.lines(move):
+            for line in self._move_effects.lines(move):
                 self._write(line)
-            self._aftermath.moved()
+            self._move_effects.moved()
         self._machine.take_cores()
         if move is None:
             self._claim_result()
@@ -120,11 +124,11 @@ class Play:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Continues after a move, or a part of its aftermath."""
-        if self._aftermath.carry_on() and not self._claim_result():
+        """Continues after a move, or a part of its move_effects."""
+        if self._move_effects.carry_on() and not self._claim_result():
             if self._game.on_move:
-                self._thinker.think()
-            elif self._thinker.ponder():
+                self._search_control.think()
+            elif self._search_control.ponder():
                 self._thoughts.hint()
 
     def _claim_result(self) -> bool:
@@ -138,14 +142,14 @@ class Play:
     def _is_pass(self, fen: str) -> bool:
         """Whether the position is the one after a pass: XBoard reports a pass to a playing engine in this
         way."""
-        if self._aftermath.passes(fen):
+        if self._move_effects.passes(fen):
             return True
-        plays = self._game.engine_side is not None and not self._thinker.deciding
+        plays = self._game.engine_side is not None and not self._search_control.deciding
         return plays and passes(self._session.position, fen)
 
     def _take_back(self, count: int) -> None:
         try:
-            self._aftermath.take_back(count)
+            self._move_effects.take_back(count)
         except ValueError as error:
             raise RefusedError(str(error)) from None
 

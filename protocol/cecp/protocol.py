@@ -84,7 +84,7 @@ class Cecp(TaskDialect):
         if self.session.loading:
             return command != "quit"
         waiting = self._after_move | (self._after_ping if self._pings else set())
-        return self.session.thinker.thinking and command in waiting
+        return self.session.search_control.thinking and command in waiting
 
     def _is_done(self) -> bool:
         """A program that quits a game needs no move of it, so it does not wait for the compiler."""
@@ -98,7 +98,7 @@ class Cecp(TaskDialect):
                 self.start.begin(CHESS)
             if self.session.loading and When.AT_ONCE not in command.when:
                 self._let_wait(text, first=True)
-            elif When.AT_REST in command.when and self.session.thinker.deciding:
+            elif When.AT_REST in command.when and self.session.search_control.deciding:
                 raise RefusedError("not while thinking")
             else:
                 command.run(argument)
@@ -140,7 +140,7 @@ class Cecp(TaskDialect):
 
     def _answer_pings(self) -> None:
         """A ping during a search is answered after the move, as the protocol asks."""
-        while self._pings and not self.session.thinker.thinking:
+        while self._pings and not self.session.search_control.thinking:
             self._write(f"pong {self._pings.pop(0)}")
 
     # Counting
@@ -153,7 +153,7 @@ class Cecp(TaskDialect):
     def _end_work(self) -> None:
         """Ends the search of the engine's move, or a count."""
         self._end_task()
-        if self.session.thinker.thinking:
+        if self.session.search_control.thinking:
             self._make_move()
         self._answer_pings()
 
@@ -168,7 +168,7 @@ class Cecp(TaskDialect):
     def _finished(self, search: SearchThread) -> None:
         if search.held and search.error:
             self.analysis.end()
-            self.session.thinker.set_aside(search)
+            self.session.search_control.set_aside(search)
             self._confess(search.error)
         elif not search.held:
             self._make_move()

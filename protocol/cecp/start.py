@@ -12,9 +12,9 @@ from ..session.settings import OptionTable, Text, offer_common
 from ..session.user_games import register_path
 from ..wire.arguments import RefusedError
 from ..wire.stdio import excerpt
-from .announcements import announced
 from .arrangement import Arrangement
 from .notation import Notation
+from .option_feature import option_feature
 from .parts import Parts
 
 NAMES = {"chess": "normal", "chess960": "fischerandom"}  # XBoard's names of games, where they differ
@@ -60,7 +60,7 @@ class Start:
         self._write(f"feature {FEATURES}")
         self._tell_games()
         for option in self._settings.options():
-            self._write(f'feature option="{announced(option)}"')
+            self._write(f'feature option="{option_feature(option)}"')
         self._write(f'feature myname="Surajang {__version__}" done=1')
 
     def option(self, argument: str) -> None:
@@ -80,7 +80,7 @@ class Start:
         self.wanted, self.awaited = None, True
         self._parts.setting_up.cancel()
         self._parts.offers.forget()
-        self._parts.aftermath.forget()
+        self._parts.move_effects.forget()
 
     def variant(self, argument: str) -> None:
         """Begins a game by XBoard's name or its own, and describes its pieces to XBoard if necessary."""

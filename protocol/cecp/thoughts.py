@@ -34,23 +34,23 @@ class Thoughts:
         if not self._posting or info.bound:
             return
         score: float = info.score.centipawns
-        thinker = self._session.thinker
+        search_control = self._session.search_control
         if info.score.mate is not None:
             score = info.score.mate + math.copysign(MATE, info.score.mate)
         line = info.pv
-        if search is thinker.pondering:
-            assert thinker.expected is not None
-            line = (thinker.expected, *info.pv)
+        if search is search_control.pondering:
+            assert search_control.expected is not None
+            line = (search_control.expected, *info.pv)
         moves = " ".join(map(notation.write_move, line))
         self._write(f"{info.depth} {score:.0f} {100 * info.time:.0f} {info.nodes} {moves}")
 
     def hint(self, argument: str = "") -> None:
         """Writes the reply that the engine expects, or the best move of an analysis."""
-        thinker = self._session.thinker
-        search, move = thinker.search, thinker.expected
+        search_control = self._session.search_control
+        search, move = search_control.search, search_control.expected
         if self._analysis.active:
             move = search.last_info.pv[0] if search and search.last_info else None
-        if move is not None and not thinker.thinking:
+        if move is not None and not search_control.thinking:
             self._write(f"Hint: {Notation(self._session.position.description).write_move(move)}")
 
     def bk(self, argument: str) -> None:

@@ -19,7 +19,7 @@ from ..wire.debug_log import DebugLog
 from ..wire.stdio import EndOfInput, InputLine, LongLine, aside
 from .backlog import Backlog, Waiting
 from .loading import Compiling, Completed, Loaded, LoadFailed
-from .search_thread import Finished, LooksAt, SearchThread, Thought
+from .search_thread import Finished, InfoReported, RootMoveStarted, SearchThread
 from .session import Session
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Overdue(NamedTuple):
     line: Waiting
 
 
-class Fruitless(NamedTuple):
+class EndlessSearch(NamedTuple):
     """A search that only a mate ends is still running PATIENCE seconds after the end of input."""
 
     search: SearchThread
@@ -68,7 +68,7 @@ class Dialect(ABC):
         self._backlog = Backlog()
         self._loaded_at = -math.inf  # when the last game was loaded, until a line has begun some work
         self._input_ended = False
-        self._hopeful: SearchThread | None = None  # the last one whose Fruitless was ordered
+        self._hopeful: SearchThread | None = None  # the last one whose EndlessSearch was ordered
         self._announced: str | None = None  # the game that was announced as being compiled
         self._excused: str | None = None  # the game whose first move was announced to pay for compiling
         self._provisional: str | None = None  # the game of which a move without a search was told
@@ -100,7 +100,7 @@ class Dialect(ABC):
                 self._confess(error)
             case Overdue(line):
                 self._answer_overdue(line)
-            case Fruitless(search) if search is self._session.search:
+            case EndlessSearch(search) if search is self._session.search:
                 self._end_work()
             case Compiling(variant, done, total) if self._is_compiling():
                 self._tell_compiling(variant, done, total)
@@ -114,11 +114,11 @@ class Dialect(ABC):
                 self._session.lacks_search = False
             case LoadFailed():
                 self._load_failed(event)
-            case Thought(search, info) if self._session.thinker.minds(search):
+            case InfoReported(search, info) if self._session.search_control.minds(search):
                 self._think_aloud(search, info)
-            case LooksAt(search, current) if self._session.thinker.minds(search):
+            case RootMoveStarted(search, current) if self._session.search_control.minds(search):
                 self._tell_current(current)
-            case Finished(search) if self._session.thinker.minds(search):
+            case Finished(search) if self._session.search_control.minds(search):
                 self._finished(search)
 
     # Lines in their order
@@ -164,7 +164,7 @@ class Dialect(ABC):
             self.farewell()
         elif search and not search.is_bounded and search is not self._hopeful:
             self._hopeful = search
-            self._post_later(Fruitless(search))
+            self._post_later(EndlessSearch(search))
 
     def _execute_next(self) -> None:
         line = self._backlog.pop()

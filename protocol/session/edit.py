@@ -108,7 +108,7 @@ class Editor:
         return found
 
 
-def turned(text: str, side: int) -> str:
+def with_side_to_move(text: str, side: int) -> str:
     """The FEN with `side` to move, 0 for White, and without en passant."""
     board, _, rights, _, rest = text.split(maxsplit=4)
     return f"{board} {'wb'[side]} {rights} - {rest}"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from ...engine.game.moves import MoveError
 from ...engine.variant import Variant
-from .edit import turned
+from .edit import with_side_to_move
 
 if TYPE_CHECKING:
     from ...engine.game.moves import Move
@@ -73,7 +73,7 @@ class GameInProgress:
         before, position = self.position, self._turned_from
         if before.turn == side:
             return False
-        self.begin(position or self.start(turned(before.fen(), side)))
+        self.begin(position or self.start(with_side_to_move(before.fen(), side)))
         self._turned_from = before
         return True
 

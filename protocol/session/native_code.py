@@ -4,7 +4,7 @@ import time
 from typing import TYPE_CHECKING
 
 from .game import GameInProgress
-from .searches import Thinker
+from .searches import SearchControl
 
 if TYPE_CHECKING:
     from ...search.native_code import NativeCompiler
@@ -16,8 +16,8 @@ class NativeCode:
     """Allows native code to be compiled after a game and in an analysis, and forbids it while a clock
     runs."""
 
-    def __init__(self, game: GameInProgress, thinker: Thinker) -> None:
-        self._game, self._thinker = game, thinker
+    def __init__(self, game: GameInProgress, search_control: SearchControl) -> None:
+        self._game, self._search_control = game, search_control
         self._wanted = True
         self._state: object = None  # the state for which the moment was computed
         self._moment = 0.0  # of time.monotonic
@@ -33,14 +33,14 @@ class NativeCode:
         if quiet is None:
             self.forbid()
             return
-        state = quiet, self._thinker.search
+        state = quiet, self._search_control.search
         if state != self._state:
             self._state, self._moment = state, time.monotonic() + quiet
         if self._compiler is None:
             from ...search.native_code import NativeCompiler
 
             self._compiler = NativeCompiler()
-        self._compiler.allow(self._thinker.engine, self._moment)
+        self._compiler.allow(self._search_control.engine, self._moment)
 
     def forbid(self) -> None:
         """Stops the compiler at once."""
@@ -50,12 +50,12 @@ class NativeCode:
 
     def _quiet(self) -> float | None:
         """The seconds after which no clock runs if nothing else happens; None if unknown."""
-        thinker = self._thinker
-        search = thinker.search or thinker.pondering
+        search_control = self._search_control
+        search = search_control.search or search_control.pondering
         if search:
             return QUIET_S if search.is_analysis else None
-        if self._game.over or thinker.game_ended or thinker.has_analysed:
+        if self._game.over or search_control.game_ended or search_control.has_analysed:
             return QUIET_S
-        if thinker.other_clock is None:
+        if search_control.other_clock is None:
             return None
-        return QUIET_S + thinker.other_clock  # after that time the opponent has lost on time
+        return QUIET_S + search_control.other_clock  # after that time the opponent has lost on time

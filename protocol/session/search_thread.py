@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from .search_request import SearchRequest
 
 
-class Thought(NamedTuple):
+class InfoReported(NamedTuple):
     """The search has something to report."""
 
     search: "SearchThread"
     info: "Info"
 
 
-class LooksAt(NamedTuple):
+class RootMoveStarted(NamedTuple):
     """A long search has reached another root move."""
 
     search: "SearchThread"
@@ -101,17 +101,17 @@ class SearchThread:
         if self._processor_time is not None:
             info = info._replace(time=os.times().user - self._processor_time)
         if info.bound:
-            self._post(Thought(self, info))
+            self._post(InfoReported(self, info))
             return
         if info.multipv == 1:
             self.last_info, self.lines = info, []
         self.lines.append(info)
         if info.multipv <= self.request.multipv:
-            self._post(Thought(self, info))
+            self._post(InfoReported(self, info))
 
     def _look(self, current: "Current") -> None:
         self.current = current
-        self._post(LooksAt(self, current))
+        self._post(RootMoveStarted(self, current))
 
     @property
     def held(self) -> bool:

@@ -29,9 +29,9 @@ def ends_game(position: "Position", move: "Move") -> bool:
     return after.result() is not None
 
 
-class Thinker:
-    """The searches of a `GameInProgress` under its `EngineClock`. `post` takes Thought, LooksAt and Finished
-    from the threads of searches."""
+class SearchControl:
+    """The searches of a `GameInProgress` under its `EngineClock`. `post` takes InfoReported, RootMoveStarted
+    and Finished from the threads of searches."""
 
     def __init__(self, game: GameInProgress, clock: EngineClock, post: Callable[[object], None]) -> None:
         self._game, self._clock, self._post = game, clock, post
@@ -76,8 +76,8 @@ class Thinker:
     # Searches
 
     def think(self, spent: float = 0.0) -> None:
-        """Begins the search for the side to move; posts Thought and Finished. If the engine pondered on this
-        position, that search continues in the engine's own time. `spent` seconds of the move were used
+        """Begins the search for the side to move; posts InfoReported and Finished. If the engine pondered on
+        this position, that search continues in the engine's own time. `spent` seconds of the move were used
         before."""
         self.interrupted = None
         self._clock.begin_move(spent)
@@ -123,7 +123,7 @@ class Thinker:
         at_full_strength: bool = False,
     ) -> None:
         """Begins a search of all moves, or of the `searchmoves`; a `held` one continues until it is hit or
-        stopped. Posts Thought and Finished."""
+        stopped. Posts InfoReported and Finished."""
         request = SearchRequest(self._clock.without_delay(limit), searchmoves, self.multipv)
         self.search = self._search(self._game.position, request, held, at_full_strength)
 

@@ -15,7 +15,7 @@ from .loading import Loaded, Loader
 from .native_code import NativeCode
 from .resources import Resources
 from .search_thread import SearchThread
-from .searches import Thinker
+from .searches import SearchControl
 
 if TYPE_CHECKING:
     from ...engine.game.moves import Move
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """The game in progress (`game`), the engine's time (`clock`), its searches (`thinker`), the loaded game
-    (`loader`), and the choice of an evaluation (`evaluation`).
+    """The game in progress (`game`), the engine's time (`clock`), its searches (`search_control`), the
+    loaded game (`loader`), and the choice of an evaluation (`evaluation`).
 
     `post` takes events from any thread. Methods that change the game end the searches, so that none continues
     in an old position."""
@@ -32,10 +32,10 @@ class Session:
     def __init__(self, post: Callable[[object], None]) -> None:
         self.game = GameInProgress()
         self.clock = EngineClock()
-        self.thinker = Thinker(self.game, self.clock, post)
+        self.search_control = SearchControl(self.game, self.clock, post)
         self.loader = Loader(post)
-        self.native_code = NativeCode(self.game, self.thinker)
-        self.evaluation = Evaluation(self.game, self.thinker, self.loader)
+        self.native_code = NativeCode(self.game, self.search_control)
+        self.evaluation = Evaluation(self.game, self.search_control, self.loader)
         self.lacks_search = False  # the search of the current game is still being compiled
         self._resources = Resources()
 
@@ -52,7 +52,7 @@ class Session:
     @property
     def search(self) -> SearchThread | None:
         """The search of the engine's move, or of an analysis."""
-        return self.thinker.search
+        return self.search_control.search
 
     # Loading
 
@@ -64,7 +64,7 @@ class Session:
     @property
     def ready(self) -> bool:
         """Whether a game is loaded and no other one is being loaded."""
-        return self.thinker.engine is not None and self.loading is None
+        return self.search_control.engine is not None and self.loading is None
 
     def start(self, variant: Variant, fen: str | None = None) -> None:
         """Sets the start of a game, or the position of `fen`. If the game is not the current one, it is
@@ -73,8 +73,8 @@ class Session:
             self.load(variant, fen)
             return
         self.abandon()
-        self.thinker.await_game()
-        self.thinker.engine.clear()
+        self.search_control.await_game()
+        self.search_control.engine.clear()
         self._begin(self.game.start(fen))
 
     def load(self, variant: Variant, fen: str | None = None) -> None:
@@ -85,10 +85,10 @@ class Session:
 
     def loaded(self, event: Loaded) -> list[str]:
         """Switches to the loaded game. Returns sentences about settings that the engine could not get."""
-        if self.thinker.engine:
-            self.thinker.engine.close()
+        if self.search_control.engine:
+            self.search_control.engine.close()
         self.loader.end()
-        self.game.variant, self.thinker.engine = event.variant, event.engine
+        self.game.variant, self.search_control.engine = event.variant, event.engine
         self.lacks_search = event.lacks_search
         complaints = [event.complaint] if event.complaint else []
         complaints += self._resources.give(event.engine)
@@ -106,23 +106,23 @@ class Session:
         """Sets the size of the transposition table. Raises ValueError if there is too little memory."""
         self._resources.refuse(megabytes)  # before anything is interrupted
         self.abandon()
-        self._resources.set_hash(self.thinker.engine, megabytes)
+        self._resources.set_hash(self.search_control.engine, megabytes)
 
     def set_threads(self, threads: int) -> None:
         """Sets the number of search threads. Raises ValueError."""
         self.abandon()
-        self._resources.set_threads(self.thinker.engine, threads)
+        self._resources.set_threads(self.search_control.engine, threads)
 
     def abandon(self) -> None:
         """Ends the current searches, if any, and discards them."""
-        self.thinker.abandon()
+        self.search_control.abandon()
 
     # The game: methods that raise ValueError change nothing
 
     def reset(self) -> None:
         """Resets for another game, which is named later: the engine plays Black."""
         self.abandon()
-        self.thinker.await_game()
+        self.search_control.await_game()
         self.game.engine_side = BLACK
         self.game.over = False
         self.clock.control.depth = self.clock.control.node_rate = None
@@ -154,7 +154,7 @@ class Session:
         """Takes back that many half moves. Raises ValueError if there are fewer."""
         self.game.take_back(count)
         self.abandon()
-        self.thinker.expected = None
+        self.search_control.expected = None
 
     def exclude(self, text: str | None, out: bool) -> None:
         """Excludes a move, or all (None), from the searches of this position, or includes it again. Raises
@@ -179,4 +179,4 @@ class Session:
     def _forget(self) -> None:
         """Discards the state of the moves so far."""
         self.clock.control.since = 0
-        self.thinker.forget()
+        self.search_control.forget()

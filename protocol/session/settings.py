@@ -125,16 +125,18 @@ class OptionTable:
 
 def offer_common(settings: OptionTable, session: "Session") -> None:
     """Adds the options of both dialects to the `OptionTable` of a dialect."""
-    settings.add(Spin("MultiPV", 1, 1, MOST_LINES), lambda value: setattr(session.thinker, "multipv", value))
+    settings.add(
+        Spin("MultiPV", 1, 1, MOST_LINES), lambda value: setattr(session.search_control, "multipv", value)
+    )
     settings.add(
         Spin("Move Overhead", round(1000 * session.clock.overhead), 0, MOST_OVERHEAD),
         lambda value: setattr(session.clock, "overhead", value / 1000),
     )
-    settings.add(Button("Clear Hash"), lambda value: session.thinker.clear())
+    settings.add(Button("Clear Hash"), lambda value: session.search_control.clear())
     settings.add(Check("Use NNUE", True), session.evaluation.use_network)
     settings.add(Text("EvalFile", kind="file"), session.evaluation.use_file)
     settings.add(Check("Native Code", True), session.native_code.use)
     limit = Check("UCI_LimitStrength", False)
-    settings.add(limit, lambda value: setattr(session.thinker, "limit_strength", value))
+    settings.add(limit, lambda value: setattr(session.search_control, "limit_strength", value))
     elo = Spin("UCI_Elo", levels.DEFAULT_ELO, levels.LEAST_ELO, levels.MOST_ELO)
-    settings.add(elo, lambda value: setattr(session.thinker, "elo", value))
+    settings.add(elo, lambda value: setattr(session.search_control, "elo", value))

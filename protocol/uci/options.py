@@ -32,7 +32,7 @@ def offer(
     settings.add(Spin("Threads", THREADS, 1, MAX_THREADS), at_rest(session.set_threads))
     offer_common(settings, session)
     skill = Spin("Skill Level", FULL_SKILL, 0, FULL_SKILL)
-    settings.add(skill, lambda value: setattr(session.thinker, "skill", value))
+    settings.add(skill, lambda value: setattr(session.search_control, "skill", value))
     for option in (
         Check("Ponder", False),
         Check("UCI_AnalyseMode", False),
@@ -54,7 +54,7 @@ def games() -> Combo:
     return Combo("UCI_Variant", CHESS, tuple(names), catalogue.known_as)
 
 
-def described(option: Check | Spin | Combo | Button | Text) -> str:
+def option_line(option: Check | Spin | Combo | Button | Text) -> str:
     """The announcement of an option in UCI."""
     match option:
         case Check(_, default):

@@ -26,7 +26,7 @@ from ..wire.stdio import excerpt
 from .bench import Bench, bench_positions, read_order
 from .go import read_go
 from .notation import UciNotation, flipped
-from .options import CHESS960, described, games, offer
+from .options import CHESS960, games, offer, option_line
 from .perft import DEEPEST, Perft
 from .report import best_of, info_of, limits_of, result_of, score_of
 from .task import TaskDialect
@@ -190,7 +190,7 @@ class Uci(TaskDialect):
         self._offer_games()
         self._write(f"id name Surajang {__version__}")
         self._write("id author the Surajang authors")
-        self._write_all(map(described, self._settings.options()))
+        self._write_all(map(option_line, self._settings.options()))
         self._write("uciok")
 
     def _do_debug(self, argument: str) -> None:
@@ -328,7 +328,7 @@ class Uci(TaskDialect):
 
     def _do_eval(self, argument: str) -> None:
         """Shows the static evaluation of the position, for people."""
-        self._write_all(eval_lines(self._session.thinker.engine, self._position))
+        self._write_all(eval_lines(self._session.search_control.engine, self._position))
 
     # Searching
 
@@ -348,9 +348,9 @@ class Uci(TaskDialect):
         if self._debugging:
             self._say(f"limits: {limits_of(limit, searchmoves, self._spell)}")
         self._told, self._pondering = None, "ponder" in go.flags
-        self._session.thinker.other_clock = go.other_clock(position.turn)
+        self._session.search_control.other_clock = go.other_clock(position.turn)
         held = self._pondering or go.endless
-        self._session.thinker.go(limit, searchmoves, held, at_full_strength=self._analysing)
+        self._session.search_control.go(limit, searchmoves, held, at_full_strength=self._analysing)
 
     def _chosen(self, texts: Iterable[str]) -> tuple[Move, ...]:
         """The legal ones of the moves."""
@@ -398,7 +398,7 @@ class Uci(TaskDialect):
             self._answer()
 
     def _answer(self) -> None:
-        line, search = self._session.thinker.conclude()
+        line, search = self._session.search_control.conclude()
         if search.error:
             self._confess(search.error)
         self._tell_provisional(search)

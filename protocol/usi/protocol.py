@@ -13,7 +13,7 @@ from ... import __version__
 from ...engine.variant import Variant
 from ..session.settings import Combo
 from ..uci.go import MOST
-from ..uci.options import described, games
+from ..uci.options import games, option_line
 from ..uci.protocol import COMMANDS as UCI_COMMANDS
 from ..uci.protocol import Command, Uci
 from ..wire.arguments import RefusedError, words
@@ -56,7 +56,7 @@ class Usi(Uci):
         self._write("id author the Surajang authors")
         for option in self._settings.options():
             if not option.name.startswith(LEFT_OUT):
-                self._write(described(option))
+                self._write(option_line(option))
         self._write("usiok")
 
     def _games(self) -> Combo:
@@ -113,7 +113,7 @@ class Usi(Uci):
             super()._answer()
             return
         self._solving = False
-        _, search = self._session.thinker.conclude()
+        _, search = self._session.search_control.conclude()
         if search.error:
             self._confess(search.error)
         mates = search.result is not None and (search.result.score.mate or 0) > 0

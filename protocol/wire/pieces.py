@@ -87,7 +87,9 @@ def slots(description: "Description") -> list[str]:
         elif _is_chess_pawn(piece, description) and taken[PAWN_SLOT] == "-":
             slot = PAWN_SLOT
         else:
-            slot = _free(taken, *_wishes(piece, piece.letter in promoting, piece.letter in reverting))
+            slot = _free(
+                taken, *_preferred_slots(piece, piece.letter in promoting, piece.letter in reverting)
+            )
         if slot is not None:
             home[piece.letter], taken[slot] = slot, piece.letter
     for (
@@ -105,7 +107,7 @@ def slots(description: "Description") -> list[str]:
     return ["." if slot == "-" else slot for slot in taken]
 
 
-def _wishes(piece: "PieceDescription", promoting: bool, reverting: bool) -> tuple[int | None, ...]:
+def _preferred_slots(piece: "PieceDescription", promoting: bool, reverting: bool) -> tuple[int | None, ...]:
     """The best slots for a piece, the best one first."""
     picture = PICTURES.get(piece.betza)
     if promoting:
@@ -133,9 +135,9 @@ def betza(piece: "PieceDescription", description: "Description") -> str:
     """The moves of a piece in XBoard's Betza notation."""
     text = LAME_LEAPS.get(piece.betza, piece.betza)
     if description.merchants or description.bumping:
-        text = _tamed(text, ".*")  # an immobilised piece gives no check
+        text = _marked_tame(text, ".*")  # an immobilised piece gives no check
     elif any(other.shielded == "hops" for other in description.pieces):
-        text = _tamed(text, ".*[pg]")
+        text = _marked_tame(text, ".*[pg]")
     text += _diagonals(piece)
     if description.bumping and piece.letter not in description.bumping.immune and "R" not in text:
         text += "mtR"  # as far as a pawn pushes it
@@ -151,7 +153,7 @@ def betza(piece: "PieceDescription", description: "Description") -> str:
     return text
 
 
-def _tamed(text: str, pattern: str) -> str:
+def _marked_tame(text: str, pattern: str) -> str:
     """`text` in which the moves whose prefixes match the pattern are marked as tame."""
 
     def tame(term: re.Match[str]) -> str:

@@ -276,10 +276,12 @@ def test_library_is_measured_alone_in_a_game_that_python_chess_does_not_know():
 
 
 def test_perft_of_a_suite_counts_the_start_of_every_game(tmp_path):
-    done = bench(perft_command, "--suite", "--depth", 1, "--runs", 1)
+    done = bench(perft_command, "--all", "--depth", 1, "--runs", 1)
     assert done.exit_code == 0, done.output
-    assert signature(done.stdout) == sum(len(Position(game).legal_moves()) for game in perft_command.SUITE)
-    assert all(game in done.stdout for game in perft_command.SUITE)
+    assert signature(done.stdout) == sum(
+        len(Position(game).legal_moves()) for game in perft_command.RIVAL_GAMES
+    )
+    assert all(game in done.stdout for game in perft_command.RIVAL_GAMES)
 
 
 @pytest.mark.quick

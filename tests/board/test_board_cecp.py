@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
-from surajang.board.cecp_analyst import Places, told
+from surajang.board.cecp_analyst import LineNumbers, told
 from surajang.match.players.player import Thinking
 from surajang.tests.support import board as boards
 from surajang.tests.support.board import LONGEST, load_pgn, opened
@@ -107,13 +107,13 @@ def test_own_engine_analyses_over_cecp(serve):
 
 
 def test_lines_restart_with_each_depth_and_a_better_score_keeps_its_place():
-    places = Places(2)
+    places = LineNumbers(2)
     lines = [(1, "a"), (1, "b"), (1, "a c"), (2, "b"), (2, "a")]
     assert [places.of(Thinking(depth, line=line)) for depth, line in lines] == [1, 2, 1, 1, 2]
 
 
 def test_one_line_has_one_place():
-    places = Places(1)
+    places = LineNumbers(1)
     assert [places.of(Thinking(3, line=line)) for line in ("a", "b", "a")] == [1, 1, 1]
 
 

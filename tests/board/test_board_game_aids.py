@@ -260,7 +260,7 @@ def test_pieces_that_point_at_their_enemy_turn_with_the_board_and_letters_do_not
     page.evaluate(
         """() => {
           const state = board.state;
-          board.on_game({ ...board.game, turned: ["figures"] });
+          board.on_game({ ...board.game, rotating: ["figures"] });
           board.on_state(state);
           board.flip(true);
         }"""

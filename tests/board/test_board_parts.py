@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 from surajang import Position
-from surajang.board.chances import mark, with_chance
+from surajang.board.chances import move_mark, with_chance
 from surajang.board.channel import Channel
 from surajang.board.engines import Engines, read_engine
 from surajang.board.eval_view import read_eval_text
-from surajang.board.game_message import game_message, with_setup
+from surajang.board.game_message import game_message, start_before_setup
 from surajang.board.tree import Tree
 from surajang.board.uci_analyst import info_of
 from surajang.board.view import label_of, read_label, view
@@ -38,8 +38,8 @@ def test_of_messages_with_a_key_the_latest_counts_and_none_comes_before_older_on
 
 
 def test_pieces_of_shogi_turn_with_the_board_and_letters_do_not():
-    assert game_message(catalogue.load("shogi"))["turned"] == ["characters", "figures"]
-    assert game_message(catalogue.load("xiangqi"))["turned"] == []
+    assert game_message(catalogue.load("shogi"))["rotating"] == ["characters", "figures"]
+    assert game_message(catalogue.load("xiangqi"))["rotating"] == []
 
 
 def move_of(position, text):
@@ -111,7 +111,7 @@ def test_label_of_a_move_reads_back_as_the_move(variant, fen, move, label):
     ("variant", "choice"), [("janggi", True), ("pandemonium-vchess", False), ("chess", False)]
 )
 def test_setup_phase_can_be_chosen_where_a_game_does_not_always_begin_with_it(variant, choice):
-    assert (with_setup(catalogue.load(variant)) is not None) == choice
+    assert (start_before_setup(catalogue.load(variant)) is not None) == choice
 
 
 def test_worth_of_pieces_is_taken_out_of_our_own_eval():
@@ -170,8 +170,8 @@ def test_variation_shares_the_moves_before_it_and_deleting_it_leaves_the_rest():
 
 @pytest.mark.parametrize(("loss", "found"), [(0.05, ""), (0.1, "?!"), (0.2, "?"), (0.35, "??")])
 def test_marks_go_by_the_chances_that_the_mover_lost(loss, found):
-    assert mark({"chance": 0.2}, {"chance": 0.2 - loss}, 0) == found
-    assert mark({"chance": 0.2}, {"chance": 0.2 + loss}, 1) == found
+    assert move_mark({"chance": 0.2}, {"chance": 0.2 - loss}, 0) == found
+    assert move_mark({"chance": 0.2}, {"chance": 0.2 + loss}, 1) == found
 
 
 def test_chances_are_even_at_zero_and_certain_with_a_mate():

@@ -192,10 +192,10 @@ def test_game_by_the_name_of_another_is_refused(monkeypatch):
     monkeypatch.setattr(generator, "_known", {})
     monkeypatch.setattr(catalogue, "_registered", dict(catalogue._registered))
     text = 'name = "farchess"\ntitle = "Far chess"\nextends = "chess"\n'
-    generator.make_known(Variant("farchess"), text)
-    generator.make_known(Variant("farchess"), text)
+    generator.register_game(Variant("farchess"), text)
+    generator.register_game(Variant("farchess"), text)
     with pytest.raises(GamesError, match="another game with the name 'farchess'"):
-        generator.make_known(Variant("farchess"), text + "[castling]\n")
+        generator.register_game(Variant("farchess"), text + "[castling]\n")
 
 
 # What ends the command

@@ -7,7 +7,7 @@ from surajang.eval.network.features import features_for
 from surajang.eval.network.file import check_network
 from surajang.learn.self_play.compiled_games import Settings
 from surajang.learn.training.king_buckets import king_buckets_of
-from surajang.learn.training.quantisation import floating, quantised
+from surajang.learn.training.quantisation import dequantise, quantise
 from surajang.learn.training.training import Training, TrainingError
 from surajang.tests.support.self_played import write_training_games
 from surajang.tests.support.training_data import RECIPE, decoded, training_set
@@ -67,14 +67,14 @@ def test_run_continues_with_a_network_of_king_buckets_or_divides_one_without(dat
     tested = data.held_out
     bucketed = Training(data, RECIPE._replace(king_buckets=3))
     list(bucketed.steps())
-    network = quantised(
+    network = quantise(
         bucketed.weights.vector(), Variant("crazyhouse"), RECIPE.hidden, UNITS, {}, bucketed.king_buckets
     )
     check_network(network, "some.network")
-    again = Training(data, RECIPE._replace(king_buckets=3), floating(network), network.king_buckets)
+    again = Training(data, RECIPE._replace(king_buckets=3), dequantise(network), network.king_buckets)
     assert np.array_equal(again.king_buckets, bucketed.king_buckets)
     assert np.allclose(again.logits(tested), bucketed.logits(tested), atol=0.05)
-    one = floating(quantised(Training(data, RECIPE).best, Variant("crazyhouse"), RECIPE.hidden, UNITS, {}))
+    one = dequantise(quantise(Training(data, RECIPE).best, Variant("crazyhouse"), RECIPE.hidden, UNITS, {}))
     divided = Training(data, RECIPE._replace(king_buckets=3), one)
     assert np.allclose(divided.logits(tested), Training(data, RECIPE, one).logits(tested), atol=1e-6)
     assert divided.king_buckets.max() == 2

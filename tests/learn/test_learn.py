@@ -24,7 +24,7 @@ from surajang.learn.generations.generations import (
     LearningPlan,
     LearningResources,
     Loop,
-    alone,
+    folder_lock,
     generations_in,
     is_won,
     open_folder,
@@ -259,12 +259,12 @@ def test_interrupted_search_for_a_factor_resumes_its_duel(tmp_path, monkeypatch,
 def test_folder_is_worked_in_by_one_process_at_a_time(tmp_path):
     open_folder(tmp_path / "run", PLAN)
     with (
-        alone(tmp_path / "run"),
+        folder_lock(tmp_path / "run"),
         pytest.raises(LearningError, match="another process"),
-        alone(tmp_path / "run"),
+        folder_lock(tmp_path / "run"),
     ):
         raise AssertionError("both came in")
-    with alone(tmp_path / "run"):
+    with folder_lock(tmp_path / "run"):
         pass
 
 

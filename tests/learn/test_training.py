@@ -32,7 +32,13 @@ from surajang.learn.training.gradients import (
     size_of,
 )
 from surajang.learn.training.mirroring import anchors, is_mirror_symmetric, mirrored, other_side
-from surajang.learn.training.quantisation import counted_in, fitting, floating, quantised, rounding_errors
+from surajang.learn.training.quantisation import (
+    dequantise,
+    quantise,
+    rounding_errors,
+    with_scale,
+    without_overflow,
+)
 from surajang.learn.training.recipe import Epoch
 from surajang.learn.training.scales import fitted_scale
 from surajang.learn.training.score_units import units_of
@@ -386,7 +392,7 @@ def test_weights_stay_within_what_the_file_holds(data):
     assert (np.abs(vector[:inputs]) <= MAX_INPUT).all()
     assert (np.abs(vector[inputs:]) <= output_limits(RECIPE.hidden)).all()
     assert np.abs(vector).max() >= MAX_INPUT * 0.99
-    network = quantised(vector, Variant("crazyhouse"), RECIPE.hidden, UNITS, {})
+    network = quantise(vector, Variant("crazyhouse"), RECIPE.hidden, UNITS, {})
     check_network(network, "some.network")
 
 
@@ -515,17 +521,17 @@ def test_rounding_is_measured_as_the_engine_s_integers_would_have_it(data, games
     training = finished(
         Training(data, RECIPE._replace(epochs=6, rate=5e-3, king_buckets=king_buckets)), tmp_path / "c"
     )
-    network = quantised(training.best, Variant("crazyhouse"), RECIPE.hidden, UNITS, {}, training.king_buckets)
+    network = quantise(training.best, Variant("crazyhouse"), RECIPE.hidden, UNITS, {}, training.king_buckets)
     features, order = features_for(Variant("crazyhouse")), numbers(200)
     found, _ = decoded(games)
     records = np.concatenate([batch.positions for batch in read_positions(games, Variant("crazyhouse"))])[
         order
     ]
     played = np.array([network_reference.score(network, features, record) for record in records])
-    exact, rounded = (training.logits(found, order, each) for each in (training.best, floating(network)))
+    exact, rounded = (training.logits(found, order, each) for each in (training.best, dequantise(network)))
     assert np.abs(rounded * network.scale - played).max() < 0.6  # half of it is the rounding to centipawns
     exact, rounded = (
-        training.logits(data.held_out, vector=each) for each in (training.best, floating(network))
+        training.logits(data.held_out, vector=each) for each in (training.best, dequantise(network))
     )
     mean, most = rounding_errors(training, network, RECIPE.scale)
     assert most == pytest.approx(RECIPE.scale * np.abs(exact - rounded).max()) and 0 < mean < most < 25
@@ -537,11 +543,11 @@ def test_small_output_weights_are_rounded_finely(data):
     weights = Rows.of(training.best, features_for(Variant("crazyhouse")).count, RECIPE.hidden)
     weights.outputs[:] = weights.outputs.clip(-1.9, 1.9)
     weights.outputs[0, 0] = 1.9
-    coarse = quantised(training.best, Variant("crazyhouse"), RECIPE.hidden, UNITS, {})
+    coarse = quantise(training.best, Variant("crazyhouse"), RECIPE.hidden, UNITS, {})
     assert coarse.parts in (QB, QB + 1, QB + 2)
     weights.outputs[:] /= 20
     weights.output_bias[:] /= 20
-    fine = quantised(training.best, Variant("crazyhouse"), RECIPE.hidden, 20 * UNITS, {})
+    fine = quantise(training.best, Variant("crazyhouse"), RECIPE.hidden, 20 * UNITS, {})
     assert 19 * QB < fine.parts < 21.5 * QB
     check_network(fine, "some.network")
     as_coarse = np.rint(weights.outputs * QB).astype(np.int16)
@@ -553,7 +559,7 @@ def test_small_output_weights_are_rounded_finely(data):
 @pytest.mark.parametrize("units", [3, 120, 377, 2_000])
 def test_network_counted_in_other_units_gives_the_same_scores(units):
     network = replace(random_network(Variant("crazyhouse"), 32, seed=5), parts=900)
-    other = counted_in(network, units)
+    other = with_scale(network, units)
     assert other.scale == pytest.approx(max(units, network.scale * QB / network.parts), rel=0.05)
     features, position = features_for(Variant("crazyhouse")), Position("crazyhouse")
     for text in ("e2e4", "d7d5", "e4d5", "d8d5", "P@e4", "d5e4"):
@@ -565,9 +571,9 @@ def test_network_counted_in_other_units_gives_the_same_scores(units):
 def test_network_continues_with_the_same_scores_at_another_scale(data):
     """The value of a logit may change between trainings; the scores of a position do not."""
     training = Training(data, RECIPE)
-    begun = quantised(training.best, Variant("crazyhouse"), RECIPE.hidden, UNITS, {})
+    begun = quantise(training.best, Variant("crazyhouse"), RECIPE.hidden, UNITS, {})
     plain, wide = (
-        training.logits(data.held_out, vector=floating(begun, *units)) for units in ((), (2 * UNITS,))
+        training.logits(data.held_out, vector=dequantise(begun, *units)) for units in ((), (2 * UNITS,))
     )
     assert np.abs(plain).max() > 0
     assert np.allclose(plain, 2 * wide, atol=1e-5)
@@ -576,7 +582,7 @@ def test_network_continues_with_the_same_scores_at_another_scale(data):
 def test_scale_of_a_network_is_in_units_of_the_evaluation(data):
     """A logit of 1 is 250 centipawns as people see them, and those are `scale` units of the evaluation."""
     vector = np.zeros(size_of(features_for(Variant("crazyhouse")).count, 16), np.float32)
-    network = quantised(vector, Variant("crazyhouse"), 16, units_of(250.0, Variant("crazyhouse")), {})
+    network = quantise(vector, Variant("crazyhouse"), 16, units_of(250.0, Variant("crazyhouse")), {})
     assert network.scale == build_weights(rules_for("crazyhouse"), load("crazyhouse"))["scale"]
 
 
@@ -585,7 +591,7 @@ def test_weights_that_would_overflow_are_cut_and_only_those():
     inputs = np.zeros((features.count, 16), np.int16)
     inputs[: features.hands, 3] = 510
     inputs[5, 4] = 400
-    found = fitting(features, inputs, np.zeros(16, np.int16))
+    found = without_overflow(features, inputs, np.zeros(16, np.int16))
     least, most = accumulator_bounds(features, found, np.zeros(16, np.int16))
     assert 28_000 < most[3] <= 32_767 and least.min() >= -32_768
     assert np.array_equal(np.delete(found, 3, 1), np.delete(inputs, 3, 1))

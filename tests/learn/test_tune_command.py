@@ -19,7 +19,7 @@ from surajang.learn.self_play.viewing import position_after
 from surajang.learn.tuning import fit as fitting
 from surajang.learn.tuning import tune_command as tune
 from surajang.learn.tuning.fit import FEWEST, Tuner
-from surajang.learn.tuning.quiet_positions import Labelled, read_games
+from surajang.learn.tuning.quiet_positions import LabelledPositions, read_games
 from surajang.learn.tuning.samples import Sample
 from surajang.tests.learn.test_tuning import changed_home, drawn, every_game, fens, home, labelled
 
@@ -135,7 +135,7 @@ def test_games_train_like_their_positions_as_text():
     played = GamePlayer(Variant("crazyhouse"), Settings(nodes=30))
     data = b"".join(encode(played.play(number)) for number in range(8))
     batch = Replay(Variant("crazyhouse")).batch(chunk_of(data)[0])
-    games = Labelled(batch.positions, batch.scores.astype(float), (batch.results + 1) / 2)
+    games = LabelledPositions(batch.positions, batch.scores.astype(float), (batch.results + 1) / 2)
     samples = []
     for game, ply, score, points in zip(batch.games, batch.plies, games.scores, games.points, strict=True):
         fen = position_after(Variant("crazyhouse"), played.play(int(game)).moves[:ply]).fen()

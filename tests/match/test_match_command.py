@@ -15,8 +15,8 @@ import pytest
 from click.testing import CliRunner
 from surajang import Position
 from surajang.engine.variant import Variant
-from surajang.match.beginning import evaluations
 from surajang.match.match_command import main
+from surajang.match.match_setup import evaluations
 from surajang.match.odds_command import main as odds_main
 from surajang.match.openings import opening_suites
 from surajang.match.openings.opening_files import save_suite

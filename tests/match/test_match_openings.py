@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from surajang import Engine, Position, VariantError
 from surajang.engine.definition import catalogue
 from surajang.engine.variant import Variant
-from surajang.match.beginning import Preparation, find_or_make_openings
 from surajang.match.match_options import MatchOptions
+from surajang.match.match_setup import Preparation, find_or_make_openings
 from surajang.match.openings import opening_suites
 from surajang.match.openings import openings as openings_module
 from surajang.match.openings.opening_files import epd_line, load_openings, save_openings, save_suite

@@ -5,7 +5,7 @@ import re
 import pytest
 from surajang.engine.definition import catalogue
 from surajang.protocol.cecp.notation import Notation
-from surajang.protocol.session.edit import Editor, turned
+from surajang.protocol.session.edit import Editor, with_side_to_move
 from surajang.protocol.wire.arguments import RefusedError
 from surajang.tests.support.gui import READY, Gui, shared_engine
 
@@ -66,7 +66,7 @@ def test_other_lines_are_no_edit_commands(line):
 
 
 def test_turned_position_has_no_capture_in_passing():
-    assert turned("4k3/8/8/8/3pP3/8/8/4K2R b K e3 7 9", 0) == "4k3/8/8/8/3pP3/8/8/4K2R w K - 7 9"
+    assert with_side_to_move("4k3/8/8/8/3pP3/8/8/4K2R b K e3 7 9", 0) == "4k3/8/8/8/3pP3/8/8/4K2R w K - 7 9"
 
 
 # Over the pipe

@@ -125,7 +125,7 @@ def test_bad_rate_gets_an_error(gui, text):
 @pytest.fixture(scope="module")
 def session():
     session = Session(lambda event: None)
-    session.thinker.engine, session.game.variant = Engine(VARIANT), VARIANT
+    session.search_control.engine, session.game.variant = Engine(VARIANT), VARIANT
     session.game.position, session.game.engine_side = Position(VARIANT), BLACK
     return session
 
@@ -147,11 +147,11 @@ def test_share_of_the_clock_is_nodes(session, control, clock, least, most):
 def test_clock_runs_by_nodes(session):
     session.clock.control, session.clock.remaining = ClockSettings(0, 10.0, node_rate=1000), 10.0
     session._begin(Position(VARIANT, BUSY))
-    session.thinker.think()
+    session.search_control.think()
     session.search._thread.join()
     nodes = session.search.result.nodes
     time.sleep(0.05)
-    session.thinker.finish()
+    session.search_control.finish()
     assert session.clock.remaining == pytest.approx(10.0 - nodes / 1000)
 
 
@@ -159,8 +159,8 @@ def test_nodes_of_a_move_are_those_of_all_threads(session):
     session.clock.control = ClockSettings(per_move=2.0, node_rate=1000)
     session.set_threads(4)
     session._begin(Position(VARIANT, BUSY))
-    session.thinker.think()
+    session.search_control.think()
     session.search._thread.join()
     assert session.search.result.nodes == 2000
-    session.thinker.finish()
+    session.search_control.finish()
     session.set_threads(1)

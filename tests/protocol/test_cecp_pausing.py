@@ -135,39 +135,39 @@ def session(clock):
 
 @pytest.mark.quick
 def test_clock_stands_still_in_a_pause(session, clock):
-    session.thinker.think()
+    session.search_control.think()
     clock.advance(1.0)
-    session.thinker.pause()
+    session.search_control.pause()
     assert session.clock.remaining == 59.0
     clock.advance(8.0)
-    session.thinker.resume()
+    session.search_control.resume()
     assert session.search is not None and session.search.request.limit.clock.remaining == 59.0
     clock.advance(2.0)
-    session.thinker.finish()
+    session.search_control.finish()
     assert session.clock.remaining == 57.0
 
 
 @pytest.mark.quick
 def test_rest_of_the_time_for_a_move_is_left_after_a_pause(session, clock):
     session.clock.control.per_move = 5.0
-    session.thinker.think()
+    session.search_control.think()
     clock.advance(2.0)
-    session.thinker.pause()
+    session.search_control.pause()
     clock.advance(8.0)
-    session.thinker.resume()
+    session.search_control.resume()
     assert session.search.request.limit.time == session.clock.movetime(3.0)
-    session.thinker.finish()
-    session.thinker.think()
+    session.search_control.finish()
+    session.search_control.think()
     assert session.search.request.limit.time == session.clock.movetime(5.0)
 
 
 def test_pause_ends_with_the_thinking(session):
-    session.thinker.think()
-    session.thinker.pause()
-    assert session.thinker.interrupted == "move"
+    session.search_control.think()
+    session.search_control.pause()
+    assert session.search_control.interrupted == "move"
     session.force()
-    assert session.thinker.interrupted is None
-    session.thinker.resume()
+    assert session.search_control.interrupted is None
+    session.search_control.resume()
     assert session.search is None
 
 

@@ -186,12 +186,12 @@ def session(clock):
     session = Session(lambda event: None)
     session.loaded(Loaded(Variant("crazyhouse"), Puppet(), Position("crazyhouse")))
     session.game.engine_side = 0
-    session.thinker.set_pondering(True)
+    session.search_control.set_pondering(True)
     session.clock.control.base = session.clock.remaining = 60.0
     session.clock.control.moves = 0
-    session.thinker.think()
-    session.thinker.finish()
-    session.thinker.ponder()
+    session.search_control.think()
+    session.search_control.finish()
+    session.search_control.ponder()
     yield session
     session.abandon()
 
@@ -200,27 +200,27 @@ def session(clock):
 def test_time_of_pondering_is_not_charged(session, clock):
     assert session.clock.remaining == 60.0
     clock.advance(8.0)
-    session.game.push(session.thinker.expected)
-    session.thinker.think()
+    session.game.push(session.search_control.expected)
+    session.search_control.think()
     clock.advance(0.5)
-    session.thinker.finish()
+    session.search_control.finish()
     assert session.clock.remaining == 59.5
 
 
 @pytest.mark.quick
 def test_expected_move_keeps_the_search(session):
-    pondered = session.thinker.pondering
-    session.game.push(session.thinker.expected)
-    session.thinker.think()
-    assert session.search is pondered and session.thinker.pondering is None
-    assert not pondered.held and len(session.thinker.engine.calls) == 2
+    pondered = session.search_control.pondering
+    session.game.push(session.search_control.expected)
+    session.search_control.think()
+    assert session.search is pondered and session.search_control.pondering is None
+    assert not pondered.held and len(session.search_control.engine.calls) == 2
 
 
 @pytest.mark.quick
 @pytest.mark.parametrize("change", ["clock", "per_move", "depth", "increment", "other move"])
 def test_search_under_other_limits_or_of_another_move_is_begun_again(session, change):
-    pondered = session.thinker.pondering
-    reply = session.thinker.expected
+    pondered = session.search_control.pondering
+    reply = session.search_control.expected
     match change:
         case "clock":
             session.clock.remaining /= 2 * CLOCK_SLACK
@@ -229,18 +229,18 @@ def test_search_under_other_limits_or_of_another_move_is_begun_again(session, ch
         case "other move":
             reply = next(move for move in session.position.legal_moves() if move != reply)
     session.game.push(reply)
-    session.thinker.think()
+    session.search_control.think()
     assert session.search is not pondered and pondered.done
-    assert [held for held, _ in session.thinker.engine.calls] == [False, True, False]
-    assert session.thinker.engine.calls[-1][1] == session.search.request
+    assert [held for held, _ in session.search_control.engine.calls] == [False, True, False]
+    assert session.search_control.engine.calls[-1][1] == session.search.request
 
 
 @pytest.mark.parametrize("change", [-0.04, 0.0, 30.0])
 def test_clock_a_little_off_does_no_harm(session, change):
-    pondered = session.thinker.pondering
+    pondered = session.search_control.pondering
     session.clock.remaining += change
-    session.game.push(session.thinker.expected)
-    session.thinker.think()
+    session.game.push(session.search_control.expected)
+    session.search_control.think()
     assert session.search is pondered
 
 
@@ -249,18 +249,18 @@ def test_reply_that_ends_the_game_is_not_pondered():
     fen = "7k/8/6K1/8/8/8/8/R7[] w - - 0 1"
     session.loaded(Loaded(Variant("crazyhouse"), Puppet(), Position("crazyhouse", fen)))
     session.game.engine_side = BLACK
-    session.thinker.set_pondering(True)
-    session.thinker.expected = session.position.parse_move("a1a8")
-    session.thinker.ponder()
-    assert session.thinker.pondering is None
-    session.thinker.expected = session.position.parse_move("a1a7")
-    session.thinker.ponder()
-    assert session.thinker.pondering is not None
+    session.search_control.set_pondering(True)
+    session.search_control.expected = session.position.parse_move("a1a8")
+    session.search_control.ponder()
+    assert session.search_control.pondering is None
+    session.search_control.expected = session.position.parse_move("a1a7")
+    session.search_control.ponder()
+    assert session.search_control.pondering is not None
     session.abandon()
 
 
 def test_no_reply_is_expected_where_the_line_has_none(session):
     session.abandon()
-    session.thinker.expected = None
-    session.thinker.ponder()
-    assert session.thinker.pondering is None
+    session.search_control.expected = None
+    session.search_control.ponder()
+    assert session.search_control.pondering is None

@@ -8,7 +8,7 @@ from surajang.engine.variant import Variant
 from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.session.loading import Loaded
 from surajang.protocol.session.search_request import SearchRequest
-from surajang.protocol.session.search_thread import Thought
+from surajang.protocol.session.search_thread import InfoReported
 from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.support.engines import Puppet
 from surajang.tests.support.gui import at_the_start, shared_engine
@@ -110,7 +110,7 @@ def test_time_is_reported_in_hundredths_of_a_second():
     talk.handle(Loaded(Variant("pandemonium"), Puppet(), Position("pandemonium")))
     for line in ("post", "st 60", "go"):
         talk.handle(InputLine(line))
-    talk.handle(Thought(talk._session.search, thought))
+    talk.handle(InfoReported(talk._session.search, thought))
     talk._session.abandon()
     assert lines[-1].split()[:4] == ["7", "15", "250", "1000"]
 

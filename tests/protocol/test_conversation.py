@@ -4,7 +4,7 @@ import gc
 
 import pytest
 from surajang.engine.variant import Variant
-from surajang.protocol.conversation import settle
+from surajang.protocol.conversation import freeze_first_game
 from surajang.protocol.session.loading import Loaded, LoadFailed
 
 pytestmark = pytest.mark.pure
@@ -22,17 +22,17 @@ def thresholds():
 
 def test_only_the_first_game_is_exempted_from_the_search_for_garbage(thresholds):
     """An earlier one can be collected, however often a GUI changes the game."""
-    settle("a line", thresholds)
+    freeze_first_game("a line", thresholds)
     assert gc.get_freeze_count() == 0 and gc.get_threshold() != thresholds
-    settle(Loaded(Variant("chess"), None, None), thresholds)
+    freeze_first_game(Loaded(Variant("chess"), None, None), thresholds)
     frozen = gc.get_freeze_count()
     assert frozen and gc.get_threshold() == thresholds
     young = [[] for _ in range(1000)]
-    settle(Loaded(Variant("janggi"), None, None), thresholds)
-    settle(LoadFailed(Variant("xxl"), MemoryError()), thresholds)
+    freeze_first_game(Loaded(Variant("janggi"), None, None), thresholds)
+    freeze_first_game(LoadFailed(Variant("xxl"), MemoryError()), thresholds)
     assert gc.get_freeze_count() <= frozen < frozen + len(young)
 
 
 def test_game_that_cannot_be_loaded_ends_the_start_as_well(thresholds):
-    settle(LoadFailed(Variant("xxl"), MemoryError()), thresholds)
+    freeze_first_game(LoadFailed(Variant("xxl"), MemoryError()), thresholds)
     assert gc.get_freeze_count() and gc.get_threshold() == thresholds

@@ -156,7 +156,7 @@ def test_native_code_is_compiled_after_the_result_of_a_game_until_the_next_one(c
 def test_pondering_forbids_it(cecp):
     cecp.say("hard", "usermove e2e4")
     cecp.finish()
-    assert cecp.talk._session.thinker.pondering and cecp.seconds is None
+    assert cecp.talk._session.search_control.pondering and cecp.seconds is None
     cecp.say("easy")
 
 

@@ -9,7 +9,7 @@ from surajang import Position
 from surajang.engine.variant import Variant
 from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.conversation import UCI_WORDS
-from surajang.protocol.session.base_protocol import PATIENCE, Fruitless
+from surajang.protocol.session.base_protocol import PATIENCE, EndlessSearch
 from surajang.protocol.session.loading import Loaded, Loader
 from surajang.protocol.uci.protocol import COMMANDS, Uci
 from surajang.protocol.wire.stdio import EndOfInput, InputLine
@@ -221,7 +221,7 @@ def test_search_for_a_mate_has_some_seconds_after_the_end_of_input(uci):
     """It might never end, because there may be no mate."""
     uci.say("go mate 3", "position startpos moves e2e4", "go mate 3")
     assert uci.end_input() == [] and not uci.ended and PATIENCE >= 5
-    assert [type(event) for event in uci.delayed] == [Fruitless]
+    assert [type(event) for event in uci.delayed] == [EndlessSearch]
     assert answers(uci.wait()) == ["bestmove"] and uci.moves == ["e2e4"] and not uci.ended
     assert len(uci.delayed) == 2  # the second search has seconds of its own
     assert answers(uci.wait()) == ["bestmove"] and uci.ended

@@ -6,7 +6,7 @@ import time
 import pytest
 from surajang import Position
 from surajang.engine.game.moves import square_name
-from surajang.protocol.cecp.aftermath import plies, victims
+from surajang.protocol.cecp.move_effects import plies, victims
 from surajang.tests.support import xboard
 
 # Pushes of own pieces and of others, by both sides, and a capture between merchants at the end.

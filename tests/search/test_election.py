@@ -5,7 +5,7 @@ from surajang import Engine, Position
 from surajang.search.iterative_deepening import Goal, Search
 from surajang.search.results import Line
 from surajang.search.stop import Stop
-from surajang.search.thread_vote import Opinion, elected
+from surajang.search.thread_vote import ThreadResult, vote
 from surajang.search.time_management import Limit, TimeBudget
 from surajang.search.tree.parameters import DECISIVE, MATE
 
@@ -15,43 +15,43 @@ A, B, C = Position("chess").legal_moves()[:3]
 
 
 def opinion(move, depth, value):
-    return Opinion(depth, Line(value, (move,)))
+    return ThreadResult(depth, Line(value, (move,)))
 
 
 def test_only_opinion_prevails():
     only = opinion(A, 7, -20)
-    assert elected([only], 250) is only
+    assert vote([only], 250) is only
 
 
 def test_deeper_line_prevails_over_one_as_good():
     shallow, deep = opinion(A, 10, 30), opinion(B, 12, 30)
-    assert elected([shallow, deep], 250) is deep
-    assert elected([deep, shallow], 250) is deep
+    assert vote([shallow, deep], 250) is deep
+    assert vote([deep, shallow], 250) is deep
 
 
 def test_better_score_prevails_at_the_same_depth():
     worse, better = opinion(A, 10, 30), opinion(B, 10, 45)
-    assert elected([worse, better], 250) is better
+    assert vote([worse, better], 250) is better
 
 
 def test_two_votes_outweigh_a_somewhat_better_score():
     lonely = opinion(A, 10, 40)
     pair = [opinion(B, 10, 35), opinion(B, 11, 35)]
-    assert elected([lonely, *pair], 250) is pair[1]
-    assert elected([*pair, lonely], 250) is pair[1]
+    assert vote([lonely, *pair], 250) is pair[1]
+    assert vote([*pair, lonely], 250) is pair[1]
 
 
 def test_much_better_score_outweighs_two_votes():
     lonely = opinion(A, 10, 200)
-    assert elected([lonely, opinion(B, 10, 0), opinion(B, 10, 0)], 250) is lonely
+    assert vote([lonely, opinion(B, 10, 0), opinion(B, 10, 0)], 250) is lonely
 
 
 def test_scores_count_by_the_scale_of_the_game():
     """Ten centipawns are little if a pawn is worth five hundred."""
     lonely = opinion(A, 10, 60)
     pair = [opinion(B, 10, 30), opinion(B, 10, 30)]
-    assert elected([lonely, *pair], 250) is lonely
-    assert elected([lonely, *pair], 2500) is pair[0]
+    assert vote([lonely, *pair], 250) is lonely
+    assert vote([lonely, *pair], 2500) is pair[0]
 
 
 @pytest.mark.parametrize("plies", [1, 5, 11])
@@ -59,7 +59,7 @@ def test_proven_win_needs_no_votes(plies):
     win = opinion(A, 3, MATE - plies)
     others = [opinion(B, 20, 900), opinion(B, 20, 900), opinion(C, 3, MATE - 13)]
     assert win.line.value > DECISIVE
-    assert elected([*others, win], 250) is win
+    assert vote([*others, win], 250) is win
 
 
 # The search that asks for votes
@@ -74,7 +74,7 @@ def voted(**asked):
     engine = Engine("chess", hash_mb=1, threads=2)
     search = Search(engine, Position("chess"), goal, told.append, None, Stop(), None)
     search.depth, search.lines = 8, [Line(10, (A,))]
-    search.opinions[1] = Opinion(9, Line(30, (B,)))
+    search.opinions[1] = ThreadResult(9, Line(30, (B,)))
     search.vote()
     return search.depth, search.lines[0].moves[0], [info.pv[0] for info in told]
 

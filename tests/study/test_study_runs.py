@@ -11,8 +11,8 @@ from surajang.match.workers.options import workers
 from surajang.study.games.plan import StudyPlan
 from surajang.study.games.recording import record_moves
 from surajang.study.games.start_openings import StartOpenings
+from surajang.study.run_study import StudyRun
 from surajang.study.study_command import main
-from surajang.study.studying import Studying
 
 pytestmark = pytest.mark.compiled
 
@@ -91,7 +91,7 @@ def test_game_that_the_first_player_wins_at_once_is_said_to_be_decided(studied):
 
 
 def test_game_without_an_end_is_stopped_at_the_limit_of_plies(tmp_path):
-    studying = Studying(StudyPlan(CHESS, 3, (20,), most_plies=12), tmp_path)
+    studying = StudyRun(StudyPlan(CHESS, 3, (20,), most_plies=12), tmp_path)
     openings = studying.openings(lambda done, total, what: None)
     with workers(None, 1) as pool:
         games = studying.play(openings, pool, lambda done, total, what: None)

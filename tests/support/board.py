@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 from surajang.board.app import create_app
-from surajang.board.board_session import BoardSession
+from surajang.board.browser_board import BrowserBoard
 from surajang.board.engines import read_engine
 from surajang.match.records.journal import CONFIGURATION, GAMES
 
@@ -89,7 +89,7 @@ def serve():
     clients = []
 
     def start(variant="crazyhouse", engines=(ANALYST,), folder=None, fen=None, now=time.monotonic):
-        session = BoardSession([read_engine(text) for text in engines], folder, now)
+        session = BrowserBoard([read_engine(text) for text in engines], folder, now)
         client = TestClient(create_app(session, TOKEN), base_url=HERE)
         client.__enter__()
         clients.append(client)

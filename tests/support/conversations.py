@@ -225,7 +225,7 @@ class Conversation:
 
     def _settle(self):
         """Lets searches that have begun make their reports, and takes what waits."""
-        for search in (self.session.search, self.session.thinker.pondering):
+        for search in (self.session.search, self.session.search_control.pondering):
             if search and search not in self._engine.told:
                 self._engine.begin(search)
         while not self._events.empty():
@@ -249,7 +249,7 @@ class Conversation:
     def facts(self):
         """All facts that a refused line must not change."""
         session, position = self.session, self.session.position
-        game, clock, thinker = session.game, session.clock, session.thinker
+        game, clock, search_control = session.game, session.clock, session.search_control
         analysing = isinstance(self.talk, Cecp) and self.talk.analysis.active
         return (
             position
@@ -257,12 +257,12 @@ class Conversation:
             (session.variant, session.loading, game.engine_side, game.over, game.excluded),
             (vars(clock.control).copy(), clock.remaining, clock.overhead),
             (
-                thinker.interrupted,
-                thinker.may_ponder,
-                thinker.multipv,
-                thinker.limit_strength,
-                thinker.elo,
-                thinker.skill,
+                search_control.interrupted,
+                search_control.may_ponder,
+                search_control.multipv,
+                search_control.limit_strength,
+                search_control.elo,
+                search_control.skill,
             ),
             None if analysing else id(session.search),  # any line has an analysis begin that is due
         )

@@ -23,7 +23,7 @@ GROUPS = 4  # of walks, each a test
 BUG = ("Traceback", "internal error")
 
 
-class Thinker(Indifferent):
+class SearchControl(Indifferent):
     """An engine that thinks until it is stopped or released, and then plays a move by chance."""
 
     def __init__(self, seed):
@@ -53,7 +53,7 @@ class Driver:
 
     def load(self, loader, variant, fen, eval_file, number):
         """Replaces the thread that loads a game: no compiler is used."""
-        self._engine = Thinker(self._seed)
+        self._engine = SearchControl(self._seed)
         position = fen if isinstance(fen, Position) else Position(variant, fen)
         loader._post(Loaded(Variant(variant), self._engine, position, number))
 

@@ -12,7 +12,7 @@ from ....eval.network.file import Network, load_network
 from ....eval.network.installing import default_network_path
 from ....learn.self_play.compiled_games import Settings
 from ....learn.self_play.game_player import GamePlayer
-from ....learn.self_play.generator import make_known
+from ....learn.self_play.generator import register_game
 from ....match.openings.openings import Codes
 from ....match.results.statistics import Z95, mean_and_deviation
 
@@ -40,7 +40,7 @@ class PlayFromOpenings:
 
     def __call__(self, number: int) -> int:
         """White's result, 1, 0 or -1. Raises GamesError if this process has another game by that name."""
-        make_known(self.variant, self.toml)
+        register_game(self.variant, self.toml)
         turn, index = divmod(number, len(self.openings))
         nodes = round(NODES * (1 + ROUND_NODES * turn))
         return _player(self.variant, nodes).play_on(number, self.openings[index]).result

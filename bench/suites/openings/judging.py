@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from ....engine.position import Position
 from ....engine.variant import Variant
-from ....learn.self_play.generator import make_known
+from ....learn.self_play.generator import register_game
 from ....search.engine import Engine, Info, Stop
 from .attempt import Attempt, SuiteSettings, Verdict
 
@@ -29,7 +29,7 @@ class Judge:
     def __call__(self, task: tuple[int, Moves]) -> Attempt:
         """The attempt with the moves of a task, (number, moves). Raises GamesError if this process has
         another game by that name, MoveError."""
-        make_known(self.variant, self.toml)
+        register_game(self.variant, self.toml)
         position = Position(self.variant)
         for move in task[1]:
             position.push(move)

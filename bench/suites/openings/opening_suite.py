@@ -145,12 +145,12 @@ def _other_side(position: Position) -> Position | None:
     turns = flipped(start, ranks).split()[0] != start.split()[0]
     fen = flipped(position.fen(), ranks)
     try:
-        return Position(position.variant, _turned(fen) if turns else fen)
+        return Position(position.variant, _mirrored_files(fen) if turns else fen)
     except FenError:
         return None
 
 
-def _turned(fen: str) -> str:
+def _mirrored_files(fen: str) -> str:
     """A position with the order of the files reversed."""
     board, *others = fen.split()
     rows, bracket, hands = board.partition("[")

@@ -47,7 +47,7 @@ class StudyError(ValueError):
 
 
 @dataclass(frozen=True)
-class Studying:
+class StudyRun:
     """A study in a folder: its plan, and what it needs from the engine. `seconds` limits the games. Without
     `with_network` the hand-written evaluation plays, even if the game has a network."""
 
@@ -265,7 +265,7 @@ def run(
     Raises StudyError, VariantError, NetworkError, StudyJournalError, WorkersError, OSError."""
     plan = make_plan(Variant(game), games, strengths, seed, quick)
     folder = Path(out) if out is not None else default_folder(plan.variant)
-    studying = Studying(plan, folder, hours * HOUR if hours else None, with_network)
+    studying = StudyRun(plan, folder, hours * HOUR if hours else None, with_network)
     if not resume:
         studying.refuse_old_games()
     studying.compile()

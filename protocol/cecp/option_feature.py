@@ -3,7 +3,7 @@
 from ..session.settings import Button, Check, Combo, Spin, Text
 
 
-def announced(option: object) -> str:
+def option_feature(option: object) -> str:
     """The text of an option for `feature option=`. Raises TypeError for a kind that XBoard does not know."""
     match option:
         case Check(name, default):

@@ -53,7 +53,7 @@ class EngineTextError(TournamentError):
         self.option = option
 
 
-def begin_match(variant: Variant, options: MatchOptions, reports: Preparation) -> tuple[Journal, Tournament]:
+def create_match(variant: Variant, options: MatchOptions, reports: Preparation) -> tuple[Journal, Tournament]:
     """The open journal of a new match, and its Tournament. Raises VariantError, TournamentError or BookError
     for invalid options, JournalError or OSError for a folder that cannot be used."""
     configuration, folder = _configured(variant, options, reports)

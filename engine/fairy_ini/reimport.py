@@ -66,7 +66,7 @@ DROPS: dict[str, Callable[[Description, PieceDescription], Any]] = {
 }
 
 
-def check_same(game: Description, text: str) -> None:
+def check_reimport(game: Description, text: str) -> None:
     """Raises VariantError, with the first key that differs, unless a section imports as the game."""
     (found,) = import_text(text, game.path.name).values()
     if isinstance(found, VariantError):

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.game.description import VariantError
 from ..match.players.player import PlayerError
-from .analysis import AnalysisDesk
+from .analysis import AnalysisController
 from .channel import Channel
-from .eval_view import EvalDesk
+from .eval_view import EvalController
 from .game_message import game_message
 from .handlers import Requests
-from .play import PlayDesk
+from .play import PlayController
 from .requests import RequestError
 from .review import Review
 from .shared_board import SharedBoard
 from .undo import Undo
-from .watch import WatchDesk
+from .watch import WatchController
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ WHERE = {"fen": "fen", "setup": "setup", "pgn": "pgn", "choose": "pgn"}
 ENDS_GAMES = frozenset(["new", "fen", "setup", "pgn", "choose", "play", "watch", "watch_game", "watch_live"])
 
 
-class BoardSession(SharedBoard):
+class BrowserBoard(SharedBoard):
     """The board of a run with all actions of pages. `folder` is a match to watch, or None; `now` is the clock
     of games, in seconds."""
 
@@ -40,10 +40,10 @@ class BoardSession(SharedBoard):
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(specs)
-        self.analysis, self.eval_view = AnalysisDesk(self), EvalDesk(self)
-        self.play = PlayDesk(self, now)
+        self.analysis, self.eval_view = AnalysisController(self), EvalController(self)
+        self.play = PlayController(self, now)
         self.review = Review(self, self.analysis, self.play)
-        self.watch = WatchDesk(self, self.analysis, folder)
+        self.watch = WatchController(self, self.analysis, folder)
         self.requests = Requests(self, self.play)
         self.undo = Undo(self, self.busy)
         self.followers += [self.analysis.follow, self.watch.follow_tree]

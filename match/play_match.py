@@ -12,11 +12,18 @@ from uuid import uuid4
 
 from ..engine.variant import Variant
 from ..protocol.terminal.progress import CompileAll
-from .beginning import CompileTogether, Preparation, begin_match, compile_for, configuration_in, reopen_match
 from .games.adjudication import parse_draw, parse_resign
 from .games.engine_pool import PlayGame
 from .games.tournament import HEAD_TO_HEAD, Tournament, TournamentError
 from .match_options import MatchOptions
+from .match_setup import (
+    CompileTogether,
+    Preparation,
+    compile_for,
+    configuration_in,
+    create_match,
+    reopen_match,
+)
 from .records.journal import PGN, Journal
 from .records.live import LiveGames
 from .results.sprt import parse_sprt
@@ -158,7 +165,7 @@ def play(
         event=event,
         log=None if log is None else Path(log),
     )
-    journal, configuration = begin_match(
+    journal, configuration = create_match(
         Variant(variant), options, Preparation(warnings.warn, _compile_quietly)
     )
     return _played(journal, configuration, options, progress)

@@ -84,7 +84,7 @@ def _steps(origin: int, target: int, files: int, royal: bool) -> list[tuple[int,
     return [(square, square + step) for square in range(origin, target, step)]
 
 
-class Aftermath:
+class MoveEffects:
     """The plies that XBoard still has to see in the game of a `Session`. `write_line` takes the lines for it.
     Only a GUI that is known to be XBoard gets them; others get only the moves."""
 
