@@ -227,8 +227,8 @@ def game_errors(*usage: type[Exception]) -> "AbstractContextManager[None]":
 
 
 def playing(cluster: str | None, concurrency: int) -> "AbstractContextManager[Workers]":
-    """The workers of the options --cluster and --concurrency, that play games (`interruptible_workers`). Raises
-    WorkersError, also if a process was killed."""
+    """The workers of the options --cluster and --concurrency, for games. Raises WorkersError, also if a
+    process was killed."""
     return interruptible_workers(
         workers(cluster, concurrency, processes=True),
         "a process that played games was killed; perhaps the memory is too small for that many. "
