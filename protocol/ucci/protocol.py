@@ -167,7 +167,7 @@ class Ucci(Uci):
         return str(HIGHEST - plies if score.mate > 0 else plies - HIGHEST)
 
     def _answer(self) -> None:
-        line, search = self._session.thinker.conclude()
+        line, search = self._session.search_control.conclude()
         if search.error:
             self._confess(search.error)
         self._tell_provisional(search)
