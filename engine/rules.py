@@ -109,6 +109,7 @@ def build(description: "Description") -> Any:
         passers=_passers(plan),
         castles=bool(description.castling),
         **_castlings(plan),
+        **_castling_king(plan),
         **all_facts(plan),
         stalemate_is_draw=description.stalemate == "draw",
         stalemate_is_loss=description.stalemate == "loss",
@@ -259,6 +260,18 @@ def _castlings(plan: Plan) -> dict[str, Any]:
         castling_squares=np.array([[row[:4] for row in side] for side in rows], np.uint8),
         castling_between=plan.table([[row[4] for row in side] for side in rows]),
         castling_path=plan.table([[row[5] for row in side] for side in rows]),
+    )
+
+
+def _castling_king(plan: Plan) -> dict[str, Any]:
+    """The kind of the king that castles; `common_castling` is not empty if that king is not royal: it may be
+    one of several, and attacks do not matter."""
+    letter = plan.description.castling_king
+    common = bool(letter) and not plan.has_kings
+    return dict(
+        castling_king_kind=plan.kinds[letter] if letter else len(plan.pieces),
+        castling_king_royal=not common,
+        common_castling=(Facts("common-castling"),) if common else (),
     )
 
 

@@ -17,8 +17,9 @@ def read_castling(top: TableReader, files: int, ranks: int, known: Collection[st
             castling_by="position",
             castling_once=False,
             castling_rank=1,
+            castling_king="",
         )
-    castling.finish("by", "once", "rank", "rook", "K", "Q", *keys_in("castling"))
+    castling.finish("by", "once", "rank", "king", "rook", "K", "Q", *keys_in("castling"))
     rook = castling.one_letter("rook", known) if "rook" in castling.table else "R"
     sides = []
     for letter in "KQ":
@@ -43,4 +44,11 @@ def read_castling(top: TableReader, files: int, ranks: int, known: Collection[st
         castling_by=castling.choice("by", ("position", "rights")),
         castling_once=castling.get("once", bool, False),
         castling_rank=castling.number("rank", 1, ranks, 1),
+        castling_king=castling.one_letter("king", known) if "king" in castling.table else _royal(top, known),
     )
+
+
+def _royal(top: TableReader, known: Collection[str]) -> str:
+    """The letter of the royal piece, or ""."""
+    pieces = top.table_at("pieces")
+    return next((letter for letter in known if pieces.table_at(letter).get("royal", bool, False)), "")

@@ -41,11 +41,13 @@ def read_castling(text: str, board: PieceMap, description: Description, notes: l
 
 def backed_rights(board: PieceMap, description: Description) -> Iterator[str]:
     """Yields the letters of the rights whose king and rook are on their squares, White's first."""
-    royal = next((piece.letter for piece in description.pieces if piece.royal), None)
     for letter in _all_letters(description):
         side = int(letter.islower())
         king, rook = _squares(letter, description)
-        if (board.get(king), board.get(rook)) == ((side, royal), (side, _wing(letter, description).piece)):
+        if (board.get(king), board.get(rook)) == (
+            (side, description.castling_king),
+            (side, _wing(letter, description).piece),
+        ):
             yield letter
 
 

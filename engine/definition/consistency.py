@@ -20,9 +20,7 @@ def check_whole(top: TableReader, description: Description) -> None:
         _check_piece(top, description, piece)
     if sum(piece.no_drop_mate for piece in description.pieces) > 1:
         raise top.error("drops.no_mate", "at most one kind of piece")
-    for wing in description.castling:
-        if description.piece(wing.piece).royal:
-            raise top.error("castling.rook", f"{wing.piece!r} is royal")
+    _check_castling(top, description, royals)
     if description.castling_once and description.castling_by != "position":
         raise top.error("castling.once", "is only possible with by = 'position'")
     if not description.captures_to_hand and not description.has_drops:
@@ -32,6 +30,20 @@ def check_whole(top: TableReader, description: Description) -> None:
         mechanic.check(top, description)
     _check_pictures(top, description)
     _check_start(top, description)
+
+
+def _check_castling(top: TableReader, description: Description, royals: list[str]) -> None:
+    for wing in description.castling:
+        if wing.piece in (*royals, description.castling_king):
+            is_king = "royal" if wing.piece in royals else "the king that castles"
+            raise top.error("castling.rook", f"{wing.piece!r} is {is_king}")
+    king = description.castling_king
+    if description.castling and not king:
+        raise top.error(
+            "castling.king", "is missing: no kind is royal, so the file names the piece that castles"
+        )
+    if description.castling and royals and king not in royals:
+        raise top.error("castling.king", f"{king!r} is not royal, but {royals[0]!r} is")
 
 
 def _check_piece(top: TableReader, description: Description, piece: PieceDescription) -> None:

@@ -47,10 +47,9 @@ def read_free_rights(text: str, board: PieceMap, description: Description, notes
 
 def castlers(board: PieceMap, description: Description, side: int) -> tuple[int | None, list[int]]:
     """(the file of a side's king, or None away from its castling rank, the files of its rooks there)."""
-    royal = next((piece.letter for piece in description.pieces if piece.royal), None)
     first = first_square(description, side)
     men = [board.get(first + file) for file in range(description.files)]
-    kings = [file for file, man in enumerate(men) if man == (side, royal)]
+    kings = [file for file, man in enumerate(men) if man == (side, description.castling_king)]
     rooks = [file for file, man in enumerate(men) if man == (side, description.castling_rook)]
     return (kings[0] if kings else None), rooks
 

@@ -80,7 +80,7 @@ def _shuffled_sides(description: Description) -> list[tuple[int, list[str]]]:
 
 
 def _kinds(row: list[str], description: Description) -> _Kinds:
-    last = {_royal(description), description.castling_rook}
+    last = {description.castling_king, description.castling_rook}
     letters = [letter for letter in dict.fromkeys(row) if letter not in last]
     bound = [
         letter for letter in letters if row.count(letter) == COLOURS and _keeps_colour(letter, description)
@@ -88,10 +88,6 @@ def _kinds(row: list[str], description: Description) -> _Kinds:
     singles = [letter for letter in letters if row.count(letter) == 1]
     groups = [(letter, row.count(letter)) for letter in letters if letter not in bound + singles]
     return _Kinds(bound, singles, groups)
-
-
-def _royal(description: Description) -> str:
-    return next(piece.letter for piece in description.pieces if piece.royal)
 
 
 def _keeps_colour(letter: str, description: Description) -> bool:
@@ -115,7 +111,7 @@ def _arrangement(row: list[str], description: Description, number: int) -> dict[
         number, index = divmod(number, len(choices))
         placed |= dict.fromkeys(choices[index], letter)
     rook = description.castling_rook
-    return placed | dict(zip(_left(placed, files), (rook, _royal(description), rook), strict=True))
+    return placed | dict(zip(_left(placed, files), (rook, description.castling_king, rook), strict=True))
 
 
 def _left(placed: dict[int, str], files: int) -> list[int]:

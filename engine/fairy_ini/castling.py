@@ -63,6 +63,15 @@ def read_castling(game: ImportedGame) -> tuple[dict[str, Any], str]:
         for letter in ("K", "Q")
         if letter in rights[side]
     )
+    if wings and game.king is None:
+        kings = {kind for kinds in game.settings.sets["castlingKingPiece"] for kind in kinds}
+        if len(kings) > 1 or dropped:
+            reason = (
+                "castling of several kinds of kings, or of dropped ones that are not royal, is not supported"
+            )
+            raise game.settings.error("castlingKingPiece", reason)
+        letter = game.settings.letters[kings.pop()].upper()
+        return _part(game, places, wings, dropped) | {"king": letter}, field
     return (_part(game, places, wings, dropped) if wings else {}), field or "-"
 
 
@@ -72,6 +81,8 @@ def _free_part(
     """(castling from any files, the rights of the start by the files of their rooks)."""
     if dropped:
         raise game.keys.error("castlingDroppedPiece", "cannot be combined with chess960 here")
+    if game.king is None and any(rights.values()):
+        raise game.keys.error("chess960", "castling of a king that is not royal is not supported")
     found = [(side, right) for side in (WHITE, BLACK) for right in rights[side].values()]
     if not found:
         return {}, "-"
@@ -126,7 +137,7 @@ def _rights(game: ImportedGame, side: int, places: CastlingPlaces) -> dict[str, 
         king = kings[0] if len(kings) == 1 else places.king
         if rook is None or king not in kings:
             continue  # Fairy-Stockfish also ignores such a right
-        if game.king is None or king_kind != game.king.kind:
+        if game.king is not None and king_kind != game.king.kind:
             reason = "castling by another piece than the king is not supported"
             raise game.settings.error("castlingKingPiece", reason)
         wing = "K" if king < rook else "Q"

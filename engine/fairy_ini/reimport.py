@@ -15,7 +15,10 @@ GAME: dict[str, Callable[[Description], Any]] = {
     "drops.captures": lambda game: game.has_drops and game.captures_to_hand,
     "drops.checks": lambda game: game.drop_checks,
     "drops.promoted": lambda game: game.drops_promoted,
-    "castling": lambda game: (set(game.castling), bool(game.castling) and game.castling_rank),
+    "castling": lambda game: (
+        set(game.castling),
+        bool(game.castling) and (game.castling_rank, game.castling_king),
+    ),
     "castling.by": lambda game: (
         game.castling and (game.castling_by, game.castling_once, game.castling_dropped, game.castling_free)
     ),

@@ -169,6 +169,7 @@ class Description(GameMechanics):
     castling_by: str  # "position", "rights"
     castling_once: bool
     castling_rank: int  # from 1
+    castling_king: str  # the letter of the piece that castles with rooks, royal or not; "" without castling
     stalemate: str
     repetition_times: int  # 0: no such rule
     repetition_result: str  # "draw", "loss" or "win" of the side to move, or the winner: "white", "black"
@@ -212,9 +213,9 @@ class Description(GameMechanics):
     def castling_by_rook(self) -> dict[tuple[int, int], int]:
         """Files of the king before and after castling -> file of the rook, if a normal king move leads there,
         too."""
-        king = next((piece for piece in self.pieces if piece.royal), None)
-        if king is None or self.castling_free:
+        if not self.castling or self.castling_free:
             return {}
+        king = self.piece(self.castling_king)
         steps = {(ride.files, ride.reach) for ride in king.moves if ride.ranks == 0 and not ride.hop}
         found = {}
         for wing in self.castling:

@@ -25,8 +25,9 @@ def read(game: "GameReader") -> dict[str, Any]:
 def check(top: "TableReader", description: "Description") -> None:
     if not description.castling_dropped:
         return
-    royal = next((piece for piece in description.pieces if piece.royal), description.pieces[0])
-    castling = [royal.letter, *dict.fromkeys(wing.piece for wing in description.castling)]
+    if not any(piece.royal for piece in description.pieces):
+        raise top.error("castling.dropped", "needs a royal piece")
+    castling = [description.castling_king, *dict.fromkeys(wing.piece for wing in description.castling)]
     if not any(description.piece(letter).droppable for letter in castling):
         reason = f"needs {' or '.join(map(repr, castling))} among drops.pieces"
         raise top.error("castling.dropped", reason)

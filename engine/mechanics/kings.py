@@ -46,7 +46,6 @@ def check(top: "TableReader", description: "Description") -> None:
         "bare_king": description.bare_king is not None,
         "end.dead_positions": description.dead_positions is not None,
         "check_limit": not royal and bool(description.check_limit),
-        "castling": not royal and bool(description.castling),
         "drops.no_mate": any(piece.no_drop_mate for piece in description.pieces),
     }
     for name, has_it in others.items():

@@ -80,8 +80,8 @@ def _move_piece(rules, child, parent, side, move, action):
     child.board[target] = kind
     if kind == rules.king_kind:
         child.kings[side] = target
-        if rules.castles and action == CASTLING:
-            _move_rook(rules, child, side, target)
+    if rules.castles and action == CASTLING:
+        _move_rook(rules, child, side, target)
     if rules.kind_irreversible[moved]:
         child.halfmoves = 0
     if rules.castling_rights and child.rights:

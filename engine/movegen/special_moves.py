@@ -70,6 +70,19 @@ def odd_targets(mover, rules, sink, position, side, square, own, enemy):
     return found
 
 
+@over_rules("common_castling")
+def castles_from(common, found, rules, position, side, square):
+    """Whether a king that is not royal stands on its castling square; else `found`."""
+    own = load(position, "colours", side)
+    return np.int64(position.board[square]) == rules.castling_king_kind and has(own, square)
+
+
+@over_rules("common_castling")
+def if_attacks_matter(common, squares, rules):
+    """`squares`, or none if the king that castles is not royal."""
+    return rules.empty
+
+
 @inner
 def castling_moves(rules, sink, out, n, position, side, king, own, enemy):
     """Castling: king and rook are on their squares, both ways are empty, the king's way is not attacked, and
@@ -80,7 +93,8 @@ def castling_moves(rules, sink, out, n, position, side, king, own, enemy):
         rook = rules.castling_squares[side, wing, 1]
         if rules.castling_rights and not (np.int64(position.rights) >> (side * rules.wings + wing)) & 1:
             continue
-        if king != rules.castling_squares[side, wing, 0]:
+        start = rules.castling_squares[side, wing, 0]
+        if not castles_from(rules, king == start, position, side, start):
             continue
         if position.board[rook] != rules.rook_kinds[wing] or not has(own, rook):
             continue
@@ -89,14 +103,15 @@ def castling_moves(rules, sink, out, n, position, side, king, own, enemy):
         # The way is tested without the king, and its target with the rook beside it.
         target, without = rules.castling_squares[side, wing, 2], occupied & ~bit(rules, king)
         path = rules.castling_path[side, wing] & ~bit(rules, target)
+        path = if_attacks_matter(rules, path)
         while path and not royal_attackers(rules, position, 1 - side, lsb(path), without):
             path = without_lsb(path)
         if path:
             continue
         after = (without & ~bit(rules, rook)) | bit(rules, rules.castling_squares[side, wing, 3])
-        if royal_attackers(rules, position, 1 - side, target, after):
+        if if_attacks_matter(rules, royal_attackers(rules, position, 1 - side, target, after)):
             continue
         if not sink.counts:
-            put(out, n, make_move(king, target, 0, CASTLING))
+            put(out, n, make_move(start, target, 0, CASTLING))
         n += 1
     return n

@@ -6,7 +6,7 @@ own modules."""
 
 from ..game.betza import Ride
 from ..game.description import FILE_LETTERS, REVERTING, Description, PieceDescription
-from ..game.words import ORDINALS, article, king_name, listed, named, names, ranks_in_words, squares_in_words
+from ..game.words import ORDINALS, article, listed, named, names, ranks_in_words, squares_in_words
 from ..mechanics import MECHANICS
 from ..mechanics.mechanic import Rule
 from .drop_rules import (
@@ -204,7 +204,7 @@ def castling(description: Description) -> list[str]:
     if not description.castling:
         return []
     rank = description.castling_rank
-    king, rook = king_name(description), _castling_names(description)
+    king, rook = description.piece(description.castling_king).name, _castling_names(description)
     sentences = []
     for wing in description.castling:
         squares = (wing.king, wing.king_to, wing.rook, wing.rook_to)
@@ -226,10 +226,12 @@ def castling(description: Description) -> list[str]:
             " ones, and both sides have the same start."
         )
     empty = "on the ways of both" if description.castling_free else f"between {king} and {rook}"
-    sentences.append(
-        f"All squares {empty} must be empty, and the {king} neither in check nor crossing nor reaching an"
-        " attacked square."
+    safe = (
+        f", and the {king} neither in check nor crossing nor reaching an attacked square"
+        if description.piece(description.castling_king).royal
+        else ""
     )
+    sentences.append(f"All squares {empty} must be empty{safe}.")
     if description.castling_dropped:
         sentences.append(
             f"A {king} and a {rook} that are dropped on these squares have the right, whichever comes first."

@@ -96,14 +96,13 @@ class Editor:
         description, board = self._description, self._setup.board
         if description.castling_free:
             return all_free_rights(board, description)
-        king = next((piece.letter for piece in description.pieces if piece.royal), None)
         found = ""
         ranks = description.castling_rank - 1, description.ranks - description.castling_rank
         for side, rank in enumerate(ranks):
             for wing in description.castling:
                 first = rank * description.files
                 pieces = board.get(first + wing.king), board.get(first + wing.rook)
-                if pieces == ((side, king), (side, wing.piece)):
+                if pieces == ((side, description.castling_king), (side, wing.piece)):
                     found += wing.letter if side == 0 else wing.letter.lower()
         return found
 

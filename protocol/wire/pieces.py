@@ -148,7 +148,7 @@ def betza(piece: "PieceDescription", description: "Description") -> str:
         text += f"{initial}fmW{squares}"
     if piece.en_passant:
         text += "feF"
-    if piece.royal and description.castling:
+    if description.castling and piece.letter == description.castling_king:
         text += _castling(description)
     return text
 

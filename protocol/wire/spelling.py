@@ -122,4 +122,4 @@ def _step_onto_own_rook(text: str, position: "Position") -> tuple[int, int] | No
     pieces = position.letter_at(king) or "", position.letter_at(rook) or ""
     if not all(pieces) or pieces[0].isupper() != pieces[1].isupper():
         return None
-    return (king, rook) if game.piece(pieces[0].upper()).royal else None
+    return (king, rook) if pieces[0].upper() == game.castling_king else None

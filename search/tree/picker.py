@@ -12,6 +12,7 @@ from ...engine.mechanics.must_capture import captures_are_duty
 from ...engine.movegen.free_castling import may_castle_freely
 from ...engine.movegen.legal_moves import QUIET, TACTICAL, add_moves
 from ...engine.movegen.make_move import key_after
+from ...engine.movegen.special_moves import castles_from
 from ...engine.representation.position_record import action_of, kind_of, source_of, target_of
 from .checks import checking_drops, checks, mark_checks
 from .histories import capture_history, quiet_history
@@ -48,7 +49,8 @@ def _may_castle(rules, position, side, source, target):
         rook = rules.castling_squares[side, wing, 1]
         if (
             rules.castling_squares[side, wing, 2] == target
-            and np.int64(position.kings[side]) == rules.castling_squares[side, wing, 0]
+            and castles_from(rules, np.int64(position.kings[side]) == source, position, side, source)
+            and source == rules.castling_squares[side, wing, 0]
             and position.board[rook] == rules.rook_kinds[wing]
             and has(load(position, "colours", side), rook)
             and not occupied & rules.castling_between[side, wing]

@@ -23,7 +23,8 @@ LEAVES = {
     **{"embassy": 25_281, "gardner": 506, "georgian": 12_483, "gorogoro": 4_166, "gothic": 25_283},
     **{"hoppelpoppel": 9_034, "horde": 1_274, "janus": 24_747, "judkins": 6_183, "loop": 8_902},
     **{"losalamos": 1_212, "makpong": 12_012, "modern": 15_831, "newzealand": 8_976, "pocketknight": 88_617},
-    **{"racingkings": 11_264, "shatranj": 4_176},
+    **{"racingkings": 11_264, "shatranj": 4_176, "chess960": 8_902, "caparandom": 25_228, "codrus": 8_067},
+    **{"giveaway": 8_067, "extinction": 8_902, "kinglet": 8_902, "threekings": 8_942},
 }
 GAMES = sorted(set(catalogue.shipped()) - set(SEARCHED_GAMES))
 MATCHES, LONGEST = 4, 300  # random games of each, and their plies
