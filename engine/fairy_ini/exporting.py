@@ -278,8 +278,6 @@ def _castling(game: Description) -> dict[str, str | int]:
         "castlingRookPieces": "".join(dict.fromkeys(wing.piece for wing in game.castling)).lower(),
         "castlingKingFile": "abcdefghijklmnop"[game.castling[0].king],
     }
-    if not game.piece(game.castling_king).royal:
-        keys["castlingKingPiece"] = game.castling_king.lower()
     if game.castling_free:
         keys["chess960"] = "true"
     if game.castling_dropped:

@@ -13,6 +13,7 @@ WRITTEN = {
     **{"chess": None, "crazyhouse": "Crazyhouse", "kingofthehill": "King of the Hill"},
     **{"3check": "Three-check", "antichess": "Antichess", "atomic": "Atomic", "horde": "Horde"},
     "racingkings": "Racing Kings",
+    "chess960": "Chess960",
 }
 _SIZE = re.compile(r"\d+x\d+\+\d+_")  # of a board and its hands, which XBoard writes before a name
 

@@ -1,11 +1,13 @@
 """Openings of a match: random moves that keep the balance, and selection from a file. `opening_files` and
 `polyglot` read files."""
 
+import random
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from ...engine.definition.shuffled_starts import count_starts, shuffled_start
 from ...engine.variant import Variant
 from ..records.model import Opening
 
@@ -32,6 +34,17 @@ Codes = tuple[int, ...]  # moves as numbers
 
 class BookError(ValueError):
     """Openings that cannot be made or read; for a file, the text names the file and the line."""
+
+
+def drawn_starts(variant: Variant, count: int, seed: int) -> list[Opening]:
+    """`count` starts of a game with castling from any files, each once before one comes again. The same seed
+    gives the same starts."""
+    game, chance = variant.description, random.Random(seed)
+    total = count_starts(game)
+    numbers: list[int] = []
+    while len(numbers) < count:
+        numbers += chance.sample(range(total), min(total, count - len(numbers)))
+    return [Opening(shuffled_start(game, number), (), f"Start {number}") for number in numbers]
 
 
 def generate(

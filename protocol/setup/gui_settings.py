@@ -20,7 +20,7 @@ from ...engine.definition import catalogue
 NAME = "Surajang"
 MODULE = ("-m", "surajang")  # the end of this engine's command, for any interpreter
 PROGRAM = "surajang"  # the same as an installed program
-STANDARD = {"chess": "standard"}  # Cute Chess's names of games, if they differ
+STANDARD = {"chess": "standard", "chess960": "fischerandom"}  # Cute Chess's names of games, if they differ
 
 
 class SettingsError(Exception):

@@ -1,16 +1,21 @@
 """Castling from any files: Chess960 against python-chess, other games against pyffish and python-chess."""
 
+import io
 import random
 
 import chess
 import chess.variant
 import pyffish
 import pytest
-from surajang import Engine, Position
+from surajang import Engine, Position, pgn
+from surajang.board.game_message import drawn_start
 from surajang.engine.definition import catalogue
 from surajang.engine.definition.shuffled_starts import count_starts, shuffled_start
 from surajang.engine.fairy_ini.exporting import export
 from surajang.engine.game.description import VariantError
+from surajang.engine.notation.variants import tag_of, variant_named
+from surajang.engine.variant import Variant
+from surajang.match.openings.openings import drawn_starts
 
 pytestmark = pytest.mark.compiled
 
@@ -223,7 +228,27 @@ def test_boards_of_python_chess_keep_their_castling():
     assert position.to_chess().chess960 and position.to_chess() == board
 
 
+def test_games_of_pgn_are_read_and_written_under_their_name():
+    fen = Position("chess960", 7).fen()
+    game = pgn.read_game(io.StringIO(f'[Variant "Fischerandom"]\n[SetUp "1"]\n[FEN "{fen}"]\n\n1. e4 *\n'))
+    assert game is not None and game.variant == "chess960" and not game.errors
+    assert tag_of(Variant("chess960")) == "Chess960" and variant_named("Chess960") == "chess960"
+
+
 # The games
+
+
+def test_starts_of_matches_are_drawn_once_each():
+    drawn = drawn_starts(Variant("chess960"), 970, seed=3)
+    assert len({opening.fen for opening in drawn[:960]}) == 960
+    assert drawn == drawn_starts(Variant("chess960"), 970, seed=3)
+    assert drawn[0].fen != drawn_starts(Variant("chess960"), 1, seed=4)[0].fen
+
+
+def test_a_new_game_on_the_board_has_a_drawn_start():
+    starts = {drawn_start(catalogue.load("chess960")) for _ in range(20)}
+    assert len(starts) > 5 and starts <= {shuffled_start(catalogue.load("chess960"), n) for n in range(960)}
+    assert drawn_start(catalogue.load("chess")) is None
 
 
 def test_each_game_with_usual_castling_has_one_with_free_castling():
