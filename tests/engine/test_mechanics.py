@@ -31,6 +31,8 @@ MECHANICS = {
     "royal_drops": lambda game: any(piece.royal and piece.droppable for piece in game.pieces),
     "colour_drops": lambda game: any(piece.both_colours for piece in game.pieces),
     "castling_drops": lambda game: game.castling_dropped,
+    "free_castling": lambda game: game.castling_free,
+    "common_castling": lambda game: bool(game.castling) and not any(piece.royal for piece in game.pieces),
     "absent_kings": lambda game: (
         any(piece.royal and piece.droppable for piece in game.pieces)
         or game.explosion is not None
