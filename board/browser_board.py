@@ -12,6 +12,7 @@ from .eval_view import EvalController
 from .game_message import game_message
 from .handlers import Requests
 from .play import PlayController
+from .puzzles import PuzzleController
 from .requests import RequestError
 from .review import Review
 from .shared_board import SharedBoard
@@ -24,9 +25,16 @@ if TYPE_CHECKING:
     from ..match.players.spec import EngineSpec
 
 # request -> part of the page for its errors
-WHERE = {"fen": "fen", "setup": "setup", "pgn": "pgn", "choose": "pgn"}
+WHERE = {"fen": "fen", "setup": "setup", "pgn": "pgn", "choose": "pgn"} | dict.fromkeys(
+    ("puzzles", "puzzle"), "puzzles"
+)
 # Requests that end the current game; the page must confirm them.
-ENDS_GAMES = frozenset(["new", "fen", "setup", "pgn", "choose", "play", "watch", "watch_game", "watch_live"])
+ENDS_GAMES = frozenset(
+    (
+        *("new", "fen", "setup", "pgn", "choose", "puzzles", "puzzle"),
+        *("play", "watch", "watch_game", "watch_live"),
+    )
+)
 
 
 class BrowserBoard(SharedBoard):
@@ -44,10 +52,11 @@ class BrowserBoard(SharedBoard):
         self.play = PlayController(self, now)
         self.review = Review(self, self.analysis, self.play)
         self.watch = WatchController(self, self.analysis, folder)
-        self.requests = Requests(self, self.play)
-        self.undo = Undo(self, self.busy)
+        self.puzzles = PuzzleController(self)
+        self.requests = Requests(self, self.play, self.puzzles)
+        self.undo = Undo(self, lambda: self.busy() or self.puzzles.busy())
         self.followers += [self.analysis.follow, self.watch.follow_tree]
-        self.cancels += [self.play.cancel, self.review.cancel, self.watch.cancel]
+        self.cancels += [self.play.cancel, self.review.cancel, self.watch.cancel, self.puzzles.cancel]
         self._handlers: dict[str, Callable[[dict[str, Any]], Awaitable[dict[str, object] | None]]] = {
             name.removeprefix("on_"): getattr(part, name)
             for part in self._parts()
@@ -57,7 +66,7 @@ class BrowserBoard(SharedBoard):
 
     def _parts(self) -> tuple[object, ...]:
         """All parts with requests."""
-        desks = (self.analysis, self.eval_view, self.play, self.review, self.watch)
+        desks = (self.analysis, self.eval_view, self.play, self.review, self.watch, self.puzzles)
         return (self.requests, self.undo, *desks)
 
     def busy(self) -> str:
@@ -75,7 +84,7 @@ class BrowserBoard(SharedBoard):
         channel.send(game_message(self.description))
         channel.send(self.tree_message())
         channel.send(self.state_message())
-        for part in (self.analysis, self.play, self.review, self.watch, self.undo):
+        for part in (self.analysis, self.play, self.review, self.watch, self.puzzles, self.undo):
             channel.send(part.message())
         channel.send(self.watch.live_message(), "live")
         if self.games:

@@ -9,6 +9,7 @@ from ..engine.game.description import VariantError
 from ..engine.pictures.families import SHOGI, family, sides
 from ..engine.pictures.piece_set import LETTER_STYLE, board_style, picture_set, styles
 from ..engine.variant import Variant
+from .notations import notations
 
 if TYPE_CHECKING:
     from ..engine.game.description import Description
@@ -43,6 +44,7 @@ def game_message(game: "Description") -> dict[str, object]:
         "setup": start_before_setup(game) is not None,
         "passing": game.passing,
         "sides": sides(game),
+        "notations": notations(game),
     }
 
 

@@ -1,17 +1,16 @@
 """The requests of pages about the game on the board: moves, variations, positions, texts."""
 
 import asyncio
-import io
 from typing import TYPE_CHECKING, Any
 
 from ..engine.definition import fen
 from ..engine.notation.glyphs import NUMBERS
-from ..engine.notation.reading import scan_games
 from ..engine.pictures.board_svg import draw
 from ..engine.variant import Variant
 from .arrows import checked
 from .game_message import random_start, start_before_setup
-from .pgn import board_pgn, build_tree, errors_text, variant_of
+from .notations import read_move
+from .pgn import board_pgn, build_tree, errors_text, games_of, variant_of
 from .requests import RequestError
 from .rules_card import rules_card
 from .tree import ROOT
@@ -22,10 +21,10 @@ if TYPE_CHECKING:
 
     from ..engine.notation.scanning import GameText, PgnError
     from .play import PlayController
+    from .puzzles import PuzzleController
     from .shared_board import SharedBoard
     from .tree import Tree
 
-MOST_TEXT = 20_000_000  # characters of a PGN that a page may send
 PICTURE_SIZE = 600  # pixels, the longer side
 MOST_UNREADABLE = 20  # games at the beginning of a PGN that may be skipped because they cannot be shown
 
@@ -34,29 +33,33 @@ class Requests:
     """The requests about the tree and the position on the board; each takes the message of a page and returns
     the answer to that page only, or None."""
 
-    def __init__(self, board: "SharedBoard", play: "PlayController") -> None:
-        self._board, self._play = board, play
+    def __init__(self, board: "SharedBoard", play: "PlayController", puzzles: "PuzzleController") -> None:
+        self._board, self._play, self._puzzles = board, play, puzzles
 
     # Requests: the tree
 
     async def on_move(self, message: dict[str, Any]) -> None:
-        """Plays a move in the position of a node, in our notation or as people write it."""
+        """Plays a move in the position of a node, in our notation, as people write it, or in a notation of
+        the game."""
         node = message.get("node", self._board.tree.node)
         if node != self._board.tree.node:
             self._board.tree.goto(node)
-        move = read_label(self._board.tree.position, str(message["text"]))
+        move = read_move(self._board.tree.position, str(message["text"]))
         if self._play.active:
             await self._play.move(str(move))
+        elif self._puzzles.active:
+            await self._puzzles.move(str(move))
         else:
             self._board.make(str(move))
 
     async def on_line(self, message: dict[str, Any]) -> None:
-        """Plays moves one after the other from a node: a line of the engine."""
+        """Plays moves one after the other from a node: a line of the engine, in our notation or as labels."""
         if self._play.active:
             raise RequestError("a game is being played: no other moves can be tried before it ends")
+        self._refuse_in_play()
         self._board.tree.goto(message["node"])
         for text in message["moves"]:
-            self._board.make(str(text))
+            self._board.make(str(read_label(self._board.tree.position, str(text))))
 
     async def on_goto(self, message: dict[str, Any]) -> None:
         if message["node"] != self._board.tree.node:
@@ -81,7 +84,7 @@ class Requests:
             raise RequestError(f"{glyph!r} is not a mark of a move; use one of {', '.join(NUMBERS)}")
         if node.id == ROOT:
             raise RequestError("only a move can be marked; go to one first")
-        node.glyph = glyph
+        node.glyph, node.own = glyph, bool(glyph)
         self._board.tell_nodes(node)
 
     async def on_shapes(self, message: dict[str, Any]) -> None:
@@ -98,6 +101,8 @@ class Requests:
     def _refuse_in_play(self) -> None:
         if self._play.active:
             raise RequestError("not while a game is being played")
+        if self._puzzles.active:
+            raise RequestError("not while a puzzle is being solved")
 
     async def on_preview(self, message: dict[str, Any]) -> dict[str, object]:
         """The position after moves from a node, for a board on hover. The answer goes to one page."""
@@ -141,12 +146,7 @@ class Requests:
 
     async def on_pgn(self, message: dict[str, Any]) -> None:
         """Takes a PGN text: lists its games and shows the first that can be shown."""
-        text = str(message["text"])
-        if len(text) > MOST_TEXT:
-            raise RequestError("the PGN has more than 20 million characters", "pgn")
-        games = await asyncio.to_thread(lambda: list(scan_games(io.StringIO(text, newline=None))))
-        if not games:
-            raise RequestError("there is no game in that text", "pgn")
+        games = await asyncio.to_thread(games_of, str(message["text"]), "pgn")
         for number, game in enumerate(games):
             try:
                 tree, errors = await self._read(game)

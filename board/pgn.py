@@ -1,5 +1,6 @@
 """Games between PGN and the board's tree: `engine.notation` reads and writes them."""
 
+import io
 import re
 from collections.abc import Sequence
 from datetime import date
@@ -9,12 +10,13 @@ from ..engine.game.description import VariantError
 from ..engine.notation.comments import WhiteScore, without_commands
 from ..engine.notation.game_tree import Game, GameNode
 from ..engine.notation.glyphs import GLYPHS, NUMBERS
-from ..engine.notation.reading import parse_game
+from ..engine.notation.reading import parse_game, scan_games
 from ..engine.notation.scanning import PgnError
 from ..engine.notation.variants import variant_named
 from ..engine.variant import CHESS, Variant
 from .arrows import read_shapes, write_shapes
 from .chances import with_chance
+from .requests import RequestError
 from .tree import ROOT, Node, Tree, advanced
 
 if TYPE_CHECKING:
@@ -22,8 +24,19 @@ if TYPE_CHECKING:
     from ..engine.notation.scanning import GameText
     from ..engine.position import Position
 
+MOST_TEXT = 20_000_000  # characters of a PGN that a page may send
 BOOK = "book"  # the comment on moves of an opening in matches, which is not shown
-_BETTER = re.compile(r"\s*\(better: ([^()]+)\)")
+_LINE = re.compile(r"\s*\((better|answer): ([^()]+)\)")  # of a review, at a mistake
+
+
+def games_of(text: str, where: str) -> "list[GameText]":
+    """The games of a PGN text. Raises RequestError, for the part `where` of the page, without any."""
+    if len(text) > MOST_TEXT:
+        raise RequestError("the PGN has more than 20 million characters", where)
+    games = list(scan_games(io.StringIO(text, newline=None)))
+    if not games:
+        raise RequestError("there is no game in that text", where)
+    return games
 
 
 def variant_of(text: "GameText", current: Variant) -> Variant:
@@ -94,9 +107,10 @@ def _annotate(node: Node, source: GameNode, description: "Description") -> None:
     node.clock = source.clock()
     comment = f"{source.starting_comment} {source.comment}"
     node.shapes = read_shapes(comment)
-    if match := _BETTER.search(comment):
-        node.best = match[1]
-    words = without_commands(_BETTER.sub("", comment))
+    lines = dict(_LINE.findall(comment))
+    node.best, node.refutation = lines.get("better", ""), lines.get("answer", "")
+    node.own = bool(node.glyph and not node.best)
+    words = without_commands(_LINE.sub("", comment))
     if words != BOOK:
         node.comment = f"{node.comment} {words}".strip()
 
@@ -129,6 +143,8 @@ def _comment(node: Node) -> str:
     if node.eval and "over" not in node.eval:
         carrier.set_eval(WhiteScore(node.eval.get("cp"), node.eval.get("mate"), node.eval.get("depth", 0)))
     carrier.set_clock(node.clock)
-    better = f"(better: {node.best})" if node.best else ""
-    parts = (carrier.comment, write_shapes(node.shapes), better, node.comment)
+    lines = [
+        f"({name}: {line})" for name, line in (("better", node.best), ("answer", node.refutation)) if line
+    ]
+    parts = (carrier.comment, write_shapes(node.shapes), *lines, node.comment)
     return " ".join(part for part in parts if part)

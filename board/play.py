@@ -35,8 +35,9 @@ class PlayController:
         self.sides = [PERSON, ENGINE]
         self.level: int | None = 1500
         self.number = 0
-        self.base = self.increment = 0.0
-        self.left: list[float] | None = None  # seconds of both sides at `_since`, None without clocks
+        self.base = self.increment = self.byoyomi = 0.0  # seconds
+        # Seconds of both sides at `_since`, None without clocks; down to -byoyomi for the side to move.
+        self.left: list[float] | None = None
         self._since: float | None = None  # by `now`; None while no clock runs
         self._leaving: asyncio.TimerHandle | None = None  # the grace after the last page has gone
         self._away = self._held = False  # no page is open; a person's clock is stopped for that
@@ -59,6 +60,7 @@ class PlayController:
             "engine": self.number,
             "base": self.base,
             "increment": self.increment,
+            "byoyomi": self.byoyomi,
             "left": self._left_now(),
             "ticking": self._since is not None,
             "result": self.result,
@@ -74,27 +76,31 @@ class PlayController:
     # Requests
 
     async def on_play(self, message: dict[str, Any]) -> None:
-        """Begins a game on the position on the board: sides, level (null: full), engine, base, increment."""
+        """Begins a game on the position on the board: sides, level (null: full), engine, base, increment,
+        byoyomi (the seconds for each move after the base)."""
         sides = list(message["sides"])
         if len(sides) != 2 or any(side not in (PERSON, ENGINE) for side in sides):
             raise RequestError("sides should be 'person' or 'engine'")
         board = self._board
         if board.tree.position.result() is not None:
             raise RequestError("the game on the board is over; start a new one, or go back")
-        base, increment = (max(0.0, float(message.get(key) or 0)) for key in ("base", "increment"))
-        if base > 86_400 or increment > 3_600:
+        clock = (max(0.0, float(message.get(key) or 0)) for key in ("base", "increment", "byoyomi"))
+        base, increment, byoyomi = clock
+        if base > 86_400 or max(increment, byoyomi) > 3_600:
             raise RequestError("a clock has at most a day, and an hour for each move")
         number = board.engines.number(message)
         await board.quiet()
         level = message.get("level")
         self.level = None if level is None else int(level)
-        self.sides, self.number, self.base, self.increment = sides, number, base, increment
-        self.left = [self.base, self.base] if self.base else None
+        self.sides, self.number = sides, number
+        self.base, self.increment, self.byoyomi = base, increment, byoyomi
+        self.left = [base, base] if base or byoyomi else None
         self._since, self.result, self._offer, self._scores = None, None, "", {}
         self._held, self._note = False, ""
         self.active, self._tip = True, board.tree.node
         names = self._names()
-        control = f"{base:g}+{increment:g}" if base else "-"
+        control = f"{base:g}+{increment:g}" if base else ""
+        control = ":".join(part for part in (control, f"1/{byoyomi:g}" if byoyomi else "") if part) or "-"
         board.tree.tags.pop("Termination", None)
         board.tree.tags |= {"White": names[0], "Black": names[1], "Result": "*", "TimeControl": control}
         board.tell_tree()
@@ -211,7 +217,7 @@ class PlayController:
         left = self._left_now()
         if left is not None:
             if self._since is not None:
-                left[turn] += self.increment
+                left[turn] = max(0.0, left[turn]) + self.increment
             self.left, self._since = left, self._now()
             fields["clock"] = round(left[turn], 1)
         self._offer = self._note = ""
@@ -236,7 +242,7 @@ class PlayController:
         """Sets the alarm for the end of the running clock, if one runs."""
         left = self._left_now()
         if left is not None and self._since is not None:
-            delay = max(0.0, left[turn])
+            delay = max(0.0, left[turn] + self.byoyomi)
             self._flag = asyncio.get_running_loop().call_later(delay, self._fall, turn)
 
     async def _think(self, position: "Position") -> None:
@@ -249,9 +255,9 @@ class PlayController:
         assert opponent is not None
         for attempt in range(MOST_CRASHES + 1):
             try:
-                text = await opponent.move(
-                    position, self._left_now(), self.increment, lambda info: self._hear(position, info)
-                )
+                left, each = self._left_now(), self.increment + self.byoyomi
+                clocks = None if left is None else [seconds + self.byoyomi for seconds in left]
+                text = await opponent.move(position, clocks, each, lambda info: self._hear(position, info))
                 text = text or ""
                 position.parse_move(text)
                 self._played(position, text)
@@ -286,13 +292,14 @@ class PlayController:
     # Clocks and ends
 
     def _left_now(self) -> list[float] | None:
-        """Seconds left of both sides, None without clocks."""
+        """Seconds left of both sides, None without clocks; negative for byoyomi that was used in this
+        move."""
         if self.left is None:
             return None
         left = list(self.left)
         if self._since is not None and self.active:
             turn = self._board.tree.position_at(self._tip).turn
-            left[turn] = max(0.0, left[turn] - (self._now() - self._since))
+            left[turn] = max(-self.byoyomi, left[turn] - (self._now() - self._since))
         return left
 
     # Without a page
@@ -327,7 +334,7 @@ class PlayController:
     def _fall(self, side: int) -> None:
         """The clock of a side has expired."""
         left = self._left_now()
-        if self.active and left is not None and left[side] <= 0.05:
+        if self.active and left is not None and left[side] + self.byoyomi <= 0.05:
             self._end(LOSS_OF[side], f"{COLOURS[side]} loses on time")
 
     def _stop_flag(self) -> None:

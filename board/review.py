@@ -23,6 +23,8 @@ LEAST_SECONDS, MOST_SECONDS = 0.05, 60.0  # for a position
 MOST_CRASHES = 2  # of an engine at one position
 RESTART_SECONDS = 0.3  # before an engine that crashed is restarted
 GLYPHS = tuple(text for _, text in MARKS)
+LINE_MOVES = 6  # that are kept of a line at a mistake
+PHASES = 3  # equal parts of a game, of which each has its own average
 
 
 class Review:
@@ -87,14 +89,15 @@ class Review:
         line = [ROOT, *tree.main_line()]
         position = tree.position_at(line[-1])
         self._done, self._total = 0, len(line)
-        best: str | None = None
+        best: list[str] = []
         for place in range(len(line) - 1, -1, -1):
             node = tree.nodes[line[place]]
+            refutation = best  # the line of the position after this one
             node.eval, best = await self._judge(number, position, seconds, node)
             changed = [node]
             if place + 1 < len(line):
                 child = tree.nodes[line[place + 1]]
-                self._mark(position, node, child, best)
+                self._mark(position, node, child, best, refutation)
                 changed.append(child)
             self._board.tell_nodes(*changed)
             self._done += 1
@@ -104,17 +107,17 @@ class Review:
 
     async def _judge(
         self, number: int, position: "Position", seconds: float, node: "Node"
-    ) -> "tuple[Eval | None, str | None]":
-        """(score, label of the best move or None) of a position."""
+    ) -> "tuple[Eval | None, list[str]]":
+        """(score, labels of the best line) of a position."""
         if result := position.result():
-            return final_eval(result), None
+            return final_eval(result), []
         if any(move.is_choice for move in position.legal_moves()):
-            return {"cp": 0, "chance": 0.0}, None
+            return {"cp": 0, "chance": 0.0}, []
         found = await self._search(number, position, seconds)
         kept: Eval = {name: found[name] for name in ("cp", "mate", "depth") if name in found}
-        labels, *_ = spelled(position, found.get("pv", [])[:1])
+        labels, *_ = spelled(position, found.get("pv", [])[:LINE_MOVES])
         score = with_chance(kept, position.description) if "cp" in kept or "mate" in kept else node.eval
-        return score, (labels[0] if labels else None)
+        return score, labels
 
     async def _search(self, number: int, position: "Position", seconds: float) -> "EngineInfo":
         """The engine's last report on a position. An engine that crashes is restarted, at most MOST_CRASHES
@@ -140,37 +143,49 @@ class Review:
         return found
 
     @staticmethod
-    def _mark(position: "Position", before: "Node", child: "Node", best: str | None) -> None:
-        """Marks the move to `child` if it lost chances against the best one."""
-        child.best = ""
-        if child.glyph in GLYPHS:
+    def _mark(
+        position: "Position", before: "Node", child: "Node", best: list[str], refutation: list[str]
+    ) -> None:
+        """Marks the move to `child` if it lost chances against the best one, and keeps both lines. A person's
+        mark stays."""
+        child.best = child.refutation = ""
+        if child.glyph in GLYPHS and not child.own:
             child.glyph = ""
-        plain = child.label.rstrip("+#")
-        if before.eval is None or child.eval is None or best is None or best == plain:
+        if before.eval is None or child.eval is None or best[:1] in ([], [child.label.rstrip("+#")]):
             return
         if text := move_mark(before.eval, child.eval, position.turn):
-            child.glyph, child.best = text, best
+            child.glyph = child.glyph or text
+            child.best, child.refutation = " ".join(best), " ".join(refutation)
 
     def _counts(self) -> list[dict[str, Any]]:
         """For each side: how often each mark was given, and the average loss of chances per move, in per
-        cent."""
+        cent, in the game and in each of its PHASES."""
         tree = self._board.tree
-        sides: list[dict[str, Any]] = [{"losses": [], **dict.fromkeys(GLYPHS, 0)} for _ in range(2)]
+        line = tree.main_line()
+        sides: list[dict[str, Any]] = [
+            {"losses": [[] for _ in range(PHASES)], **dict.fromkeys(GLYPHS, 0)} for _ in range(2)
+        ]
         turn = 1 if tree.start_fen.split()[1] == "b" else 0
         before = tree.nodes[ROOT]
-        for number in tree.main_line():
+        for place, number in enumerate(line):
             node = tree.nodes[number]
             side = sides[turn]
             if node.glyph in GLYPHS:
                 side[node.glyph] += 1
             if before.eval and node.eval:
                 loss = (before.eval["chance"] - node.eval["chance"]) * (-1 if turn else 1)
-                side["losses"].append(max(0.0, loss))
+                side["losses"][place * PHASES // len(line)].append(max(0.0, loss))
             before, turn = node, 1 - turn
         for side in sides:
-            losses = side.pop("losses")
-            side["loss"] = round(50 * sum(losses) / len(losses), 1) if losses else None
+            phases = side.pop("losses")
+            side["loss"] = _average([loss for losses in phases for loss in losses])
+            side["phases"] = [_average(losses) for losses in phases]
         return sides
+
+
+def _average(losses: list[float]) -> float | None:
+    """The average of losses of chances in per cent, None without any."""
+    return round(50 * sum(losses) / len(losses), 1) if losses else None
 
 
 def _before(position: "Position", tree: "Tree", node: int) -> "Position":

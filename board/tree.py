@@ -9,6 +9,7 @@ from ..engine.notation.nulls import NULL, after_null
 from ..engine.notation.san import check_mark
 from ..engine.position import Position
 from ..engine.variant import Variant
+from .notations import notations, spelled_in
 from .view import label_of
 
 if TYPE_CHECKING:
@@ -29,9 +30,11 @@ def advanced(position: Position, text: str) -> Position:
 class Node:
     """A position in the tree, by the move that led to it.
 
-    `eval` is {"cp" or "mate", "depth", "chance"} in White's view; `best` the label of a better move, `clock`
-    the seconds that the mover has left. `nags` are numbers of glyphs besides `glyph`, `shapes` the arrows and
-    circles that a user drew: a letter of `arrows.COLOURS` and one or two squares."""
+    `eval` is {"cp" or "mate", "depth", "chance"} in White's view, `clock` the seconds that the mover has
+    left. `best` is the line that was better than a mistake and `refutation` the one that punishes it: labels
+    with spaces between them. `own` says that a person gave the `glyph`, not a review. `nags` are numbers of
+    glyphs besides `glyph`, `shapes` the arrows and circles that a user drew: a letter of `arrows.COLOURS` and
+    one or two squares. `notations` are the move in the notations of the game besides SAN, by their names."""
 
     id: int
     parent: int | None
@@ -42,13 +45,20 @@ class Node:
     glyph: str = ""
     eval: "Eval | None" = None
     best: str = ""
+    refutation: str = ""
+    own: bool = False
     clock: float | None = None
     nags: list[int] = field(default_factory=list)
     shapes: list[str] = field(default_factory=list)
+    notations: dict[str, str] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, object]:
         """The node as the page gets it; what is empty is left out."""
-        data = {key: value for key, value in vars(self).items() if value not in ("", None, [])}
+        data = {
+            key: value
+            for key, value in vars(self).items()
+            if key != "own" and value not in ("", None, [], {})
+        }
         return data | {"id": self.id}
 
 
@@ -65,6 +75,7 @@ class Tree:
         self.tags = dict(tags or {})
         self.position = Position(variant, fen)
         self._start = self.position.copy()
+        self._notations = notations(self.position.description)
         self.nodes = {ROOT: Node(ROOT, None)}
         self.node = ROOT
         self._next = 1
@@ -142,6 +153,7 @@ class Tree:
         for number in siblings:
             if self.nodes[number].move == text:
                 return self.nodes[number]
+        spellings = {}
         if text == NULL.text:
             label = NULL.text
         else:
@@ -149,7 +161,8 @@ class Tree:
             after = position.copy()
             after.push_legal(move)
             label = label_of(position, move) + check_mark(after)
-        node = Node(self._next, parent, text, label)
+            spellings = spelled_in(position, move, self._notations)
+        node = Node(self._next, parent, text, label, notations=spellings)
         self._next += 1
         self.nodes[node.id] = node
         siblings.insert(0 if main else len(siblings), node.id)

@@ -19,6 +19,8 @@ CHANGES = frozenset(
             "setup",
             "pgn",
             "choose",
+            "puzzles",
+            "puzzle",
             "play",
             "watch",
             "watch_game",

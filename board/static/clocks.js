@@ -40,7 +40,8 @@ export class Clocks {
       const turn = this.liveTurn();
       const ticking = game.active && game.ticking && turn === side;
       const left = game.left[side] - (ticking ? (performance.now() - this.app.playAt) / 1000 : 0);
-      return { text: clockText(left), ticking, low: ticking && left < LOW };
+      const all = left + game.byoyomi; // until the loss on time
+      return { text: clockText(left > 0 ? left : all), ticking, low: ticking && all < LOW };
     }
     if (watch.running && watch.clocks[0] !== null) return { text: clockText(watch.clocks[side]), ticking: this.liveTurn() === side, low: false };
     const followed = live.clock(side);

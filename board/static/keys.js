@@ -2,14 +2,15 @@
 
 import { $, h, picture } from "./dom.js";
 
-const KEYS = [["← →", "back, forward"], ["↑ ↓ / Home End", "first, last move"], ["f", "flip the board"], ["Space", "play the engine's move"], ["a", "engine on or off"], ["x", "show the threat"], ["p", "pass"], ["h", "a hint, in a game"], ["s", "sounds on or off"], ["m", "type a move"], ["b", "go to the board: arrows move, Enter chooses"], ["Ctrl Z / Ctrl Y", "undo, redo"], ["c", "clear arrows and circles"], ["Esc", "give up a choice"], ["?", "this list"]];
+const KEYS = [["← →", "back, forward"], ["↑ ↓ / Home End", "first, last move"], ["f", "flip the board"], ["Space", "play the engine's move"], ["a", "engine on or off"], ["x", "show the threat"], ["p", "pass"], ["h", "a hint, in a game or a puzzle"], ["n", "the next puzzle"], ["s", "sounds on or off"], ["m", "type a move"], ["b", "go to the board: arrows move, Enter chooses"], ["Ctrl Z / Ctrl Y", "undo, redo"], ["c", "clear arrows and circles"], ["Esc", "give up a choice"], ["?", "this list"]];
 
 export function bindKeys(app) {
   const actions = {
     ArrowLeft: () => app.go("back"), ArrowRight: () => app.go("forward"), ArrowUp: () => app.go("first"), ArrowDown: () => app.go("last"), Home: () => app.go("first"), End: () => app.go("last"),
     f: () => app.flip(), " ": () => app.bestMove(), a: () => app.send("analyse", { on: !app.analysis.on }), x: () => app.send("analyse", { on: true, threat: !app.analysis.threat }),
     p: () => app.pass(), m: () => $("#movebox input").focus(), b: () => app.board.focus(app.board.cursor), "?": () => showKeys(), Escape: () => { app.board.choose(null); app.board.setPremove(null); app.board.closeChoice(true); },
-    h: () => { if (app.play?.active) app.send("hint"); },
+    h: () => { if (app.play?.active) app.send("hint"); else if (app.puzzles.solving) app.puzzles.hint(); },
+    n: () => { if (app.mode === "puzzles" && app.puzzles.puzzle?.count) app.puzzles.next(); },
     s: () => $("#sound").click(),
     c: () => app.board.callbacks.drawn([]),
   };

@@ -8,11 +8,13 @@ import { $, definePictures, h, picture, scoreText, withSides } from "./dom.js";
 import { EngineBox } from "./enginebox.js";
 import { fitBoard } from "./fit.js";
 import { Graph } from "./graph.js";
+import { Hands } from "./hands.js";
 import { LiveBoards } from "./liveboards.js";
 import { drawBalance } from "./material.js";
 import { Moves } from "./moves.js";
 import { Net } from "./net.js";
 import { Panels } from "./panels.js";
+import { Puzzles } from "./puzzles.js";
 import { settings } from "./settings.js";
 import { takeLink } from "./share.js";
 import { bindSounds, sound, soundOf } from "./sounds.js";
@@ -43,7 +45,7 @@ class App {
       shift: (from, to) => this.panels.editor.shift(from, to),
     });
     this.sent = {}; // type of request -> its fields, the last time
-    this.moves = new Moves($("#moves"), (node) => this.goto(node));
+    this.moves = new Moves($("#moves"), (node) => this.goto(node), (node, moves) => this.send("line", { node, moves }));
     this.graph = new Graph($("#graph"), (node) => this.goto(node));
     this.engine = new EngineBox($("#engine"), this);
     this.panels = new Panels($("#left"), this);
@@ -51,6 +53,8 @@ class App {
     this.comment = new CommentBox($("#comment"), this);
     this.clocks = new Clocks(this);
     this.turns = new Turns(this);
+    this.hands = new Hands(this);
+    this.puzzles = new Puzzles(this);
     this.bind();
     this.board.flipped = Boolean(settings.flipped);
     if (settings.mode) this.setMode(settings.mode);
@@ -104,9 +108,10 @@ class App {
     this.drawPictures();
     this.panels.editor.open = this.board.editing = false;
     this.board.setGame(message);
-    this.buildHands();
+    this.hands.build();
     this.fit();
     this.live.setGame(message);
+    this.moves.setNotation(localStorage.getItem(`notation ${message.variant}`) ?? "san");
     this.panels.draw();
   }
 
@@ -134,7 +139,7 @@ class App {
     this.board.setDrawn(this.moves.node(message.node)?.shapes ?? []);
     this.turns.draw();
     this.moves.mark(message.node);
-    this.drawHands();
+    this.hands.draw();
     this.drawWho();
     drawBalance(this);
     this.drawChoices();
@@ -162,6 +167,7 @@ class App {
     this.play = message;
     this.playAt = performance.now();
     if (message.active && !was?.active) { this.turns.begin(); this.clocks.begin(); }
+    if (was?.active && !message.active && !this.analysis.on) this.board.setLines([]); // the arrow of a hint
     this.turns.draw();
     this.drawWho();
     this.clocks.draw();
@@ -176,6 +182,8 @@ class App {
     this.review = message;
     if (this.mode === "review") this.panels.draw();
   }
+
+  on_puzzles(message) { this.puzzles.take(message); }
 
   on_watch(message) {
     const first = !this.watch.match && message.match;
@@ -220,8 +228,13 @@ class App {
   on_hint(message) {
     if (message.node !== this.state?.node) return;
     const [from, to, drop] = message.squares;
-    if (to !== null) this.board.setLines([{ from, to, drop: drop && (this.state.turn ? drop.toLowerCase() : drop), colour: "#1f6fd0", width: 7, opacity: 0.8 }]);
+    this.showHint(from, to, drop);
     this.toast(`Hint: ${message.label}`, true);
+  }
+
+  // An arrow from a square, or from the hand.
+  showHint(from, to, drop) {
+    if (to !== null) this.board.setLines([{ from, to, drop: drop && (this.state.turn ? drop.toLowerCase() : drop), colour: "#1f6fd0", width: 7, opacity: 0.8 }]);
   }
 
   on_picture(message) { this.texts_.pictured(message); }
@@ -272,6 +285,7 @@ class App {
   }
 
   setMode(mode) {
+    if (this.mode === "puzzles" && mode !== "puzzles") this.puzzles.leave();
     this.mode = this.settings.mode = mode;
     document.documentElement.dataset.mode = mode;
     for (const tab of document.querySelectorAll("#modes [role=tab]")) tab.setAttribute("aria-selected", tab.dataset.mode === mode);
@@ -280,6 +294,7 @@ class App {
     if (this.panels.editor.open) this.panels.editor.end();
     this.panels.draw();
     this.drawGraph();
+    this.drawResult();
     this.fit();
   }
 
@@ -299,38 +314,6 @@ class App {
   traceEval() { if (!$("#evaluation").hidden) this.send("trace_eval", { engine: this.analysis.engine }); }
 
   strip(side) { return $(side === Number(this.board.flipped) ? "#strip-near" : "#strip-far"); }
-
-  buildHands() {
-    for (const side of [0, 1]) {
-      const hand = $(".hand", this.strip(side));
-      this.strip(side).classList.toggle("bare", !this.game.hand.length);
-      hand.replaceChildren(...this.game.hand.map((letter) => {
-        const shown = side ? letter.toLowerCase() : letter;
-        const name = this.game.pieces.find((piece) => piece.letter === letter).name;
-        return h("button", { class: "slot empty", "data-piece": shown, "data-name": name, "aria-pressed": "false",
-          onpointerdown: (event) => { event.preventDefault(); if (this.turns.mine(side)) this.board.pointer.pressHand(event, letter); },
-          onmousedown: (event) => event.preventDefault(),
-          onkeydown: (event) => { if (["Enter", " "].includes(event.key)) { event.preventDefault(); event.stopPropagation(); if (this.turns.mine(side)) { this.board.choose(`@${letter}`); this.board.focus(this.board.cursor); } } } },
-        picture(shown));
-      }));
-    }
-    if (this.state) this.drawHands();
-  }
-
-  drawHands() {
-    for (const side of [0, 1]) {
-      for (const slot of this.strip(side).querySelectorAll(".slot")) {
-        const letter = slot.dataset.piece.toUpperCase();
-        const count = this.state.hands[side][letter] ?? 0;
-        slot.classList.toggle("empty", !count);
-        slot.classList.toggle("mine", this.turns.mine(side));
-        slot.disabled = !count;
-        slot.setAttribute("aria-label", `${slot.dataset.name} in ${this.game.sides[side]}'s hand: ${count}`);
-        $("b", slot)?.remove();
-        if (count) slot.append(h("b", {}, String(count)));
-      }
-    }
-  }
 
   drawWho() {
     if (!this.state || !this.tags) return;
@@ -368,9 +351,10 @@ class App {
     const watched = !this.watch.running && this.watch.result && this.mode === "watch" && this.atEnd() ? this.watch.result : null;
     const tagged = this.state && this.tags?.Termination && this.tags.Result !== "*" && this.atEnd() && this.mode !== "play" ? { score: this.tags.Result, reason: this.tags.Termination } : null;
     const result = this.state?.result ?? played ?? watched ?? tagged;
+    const puzzle = this.mode === "puzzles" ? this.puzzles.words() : "";
     const looking = this.play?.active && this.state && this.state.node !== this.play.tip;
-    $("#outcome").classList.toggle("calm", !result);
-    $("#outcome").textContent = result ? `${result.score.replace("1/2-1/2", "½–½")}  ${withSides(this.game, result.reason)}` : looking ? "An earlier position. The game continues after its last move." : "";
+    $("#outcome").classList.toggle("calm", !result && !puzzle);
+    $("#outcome").textContent = puzzle ? puzzle : result ? `${result.score.replace("1/2-1/2", "½–½")}  ${withSides(this.game, result.reason)}` : looking ? "An earlier position. The game continues after its last move." : "";
   }
 
   atEnd() { return this.state && this.moves.tree && this.moves.mainLine().at(-1) === this.state.node; }
@@ -413,7 +397,7 @@ class App {
     this.board.flip(flipped);
     this.settings.flipped = flipped;
     this.drawRotating();
-    this.buildHands();
+    this.hands.build();
     this.drawWho();
     drawBalance(this);
     this.clocks.draw();

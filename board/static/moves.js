@@ -5,14 +5,24 @@ import { h, scoreText } from "./dom.js";
 const GLYPH = { "??": "g-bad", "?": "g-bad", "?!": "g-warn", "!?": "g-warn", "!": "g-good", "!!": "g-good" };
 
 export class Moves {
-  constructor(root, onChoose) {
+  // `onChoose` gets a node; `onLine` a node and the moves that were clicked in a line of a review.
+  constructor(root, onChoose, onLine) {
     this.root = root;
     this.tree = null;
     this.buttons = new Map();
     root.addEventListener("click", (event) => {
       const button = event.target.closest(".mv");
       if (button) onChoose(Number(button.dataset.node));
+      const move = event.target.closest(".pv");
+      if (move) onLine(Number(move.dataset.from), move.dataset.moves.split(" "));
     });
+  }
+
+  // The notation in which moves are listed.
+  setNotation(name) {
+    if (name === this.notation) return;
+    this.notation = name;
+    if (this.tree) this.draw();
   }
 
   setTree(tree) {
@@ -69,7 +79,9 @@ export class Moves {
       row.append(this.button(node, true));
       const others = parent.children.slice(1).map((id) => this.node(id)).filter(Boolean);
       if (node.comment || node.best || others.length) {
-        if (node.best || node.comment) rows.push(h("div", { class: "says" }, [node.best && `${node.best} was better.`, node.comment].filter(Boolean).join(" ")));
+        if (node.best) rows.push(this.line("Better:", node.parent, node.best));
+        if (node.refutation) rows.push(this.line("Answer:", node.id, node.refutation));
+        if (node.comment) rows.push(h("div", { class: "says" }, node.comment));
         for (const other of others) rows.push(this.variation(other, ply));
         row = null;
       }
@@ -102,9 +114,16 @@ export class Moves {
     }
   }
 
+  // A line of the review at a mistake; each of its moves plays the line up to there from a node.
+  line(title, from, text) {
+    const labels = text.split(" ");
+    const moves = labels.map((label, index) => h("button", { class: "pv", "data-from": from, "data-moves": labels.slice(0, index + 1).join(" "), tabindex: index ? -1 : 0, "aria-label": `Play ${label}` }, label));
+    return h("div", { class: "says line" }, `${title} `, ...moves);
+  }
+
   button(node, wide) {
     const glyph = node.glyph ? h("span", { class: GLYPH[node.glyph] ?? "" }, node.glyph) : null;
-    const words = h("span", {}, node.label, glyph);
+    const words = h("span", {}, node.notations?.[this.notation] ?? node.label, glyph);
     const button = h("button", { class: "mv", "data-node": node.id, tabindex: -1 }, wide ? words : words.textContent, wide && node.eval ? h("em", {}, scoreText(node.eval)) : null);
     this.buttons.set(node.id, button);
     return button;

@@ -5,6 +5,11 @@ import { Editor } from "./editor.js";
 import { GameList } from "./gamelist.js";
 
 const CLOCKS = [["No clock", 0, 0], ["1 + 0", 60, 0], ["3 + 2", 180, 2], ["5 + 3", 300, 3], ["10 + 5", 600, 5], ["15 + 10", 900, 10], ["30 + 20", 1800, 20]];
+// Elo from which a level has a name. The names are a guide: every engine has its own scale.
+const LEVELS = [[2800, "superhuman"], [2500, "grandmaster"], [2200, "master"], [1900, "expert"], [1600, "club player"], [1200, "casual player"], [800, "novice"], [0, "beginner"]];
+const levelText = (elo) => `${elo}, ${LEVELS.find(([least]) => elo >= least)[1]}`;
+const NOTATIONS = { san: "SAN", hodges: "Hodges", hosking: "Hosking", usi: "USI", wxf: "WXF", korean: "Korean" };
+const THIRDS = ["in the first third", "in the second third", "in the last third"];
 const options = (pairs, chosen) => pairs.map(([value, text]) => h("option", { value, selected: String(value) === String(chosen) }, text));
 
 export class Panels {
@@ -45,6 +50,15 @@ export class Panels {
     return this.field("Game", control);
   }
 
+  // The notation of the list of moves, in games that have more than one.
+  notation() {
+    const { app } = this;
+    if (!app.game.notations.length) return null;
+    const names = ["san", ...app.game.notations].map((name) => [name, NOTATIONS[name]]);
+    const control = h("select", { id: "notation", onchange: () => { localStorage.setItem(`notation ${app.game.variant}`, control.value); app.moves.setNotation(control.value); } }, ...options(names, app.moves.notation));
+    return this.field("Notation", control);
+  }
+
   // The user's own clock: its fields are shown while it is chosen.
   clocks() {
     const { wishes } = this;
@@ -52,7 +66,7 @@ export class Panels {
       const input = h("input", { type: "number", id: `wish-${name}`, min, max, step: "any", value: wishes[name], onchange: () => { wishes[name] = Math.max(min, Math.min(max, Number(input.value) || 0)); input.value = wishes[name]; } });
       return this.field(text, input);
     };
-    const own = [number("minutes", "Minutes", 0.1, 1440), number("increment", "Seconds a move", 0, 3600)];
+    const own = [number("minutes", "Minutes", 0.1, 1440), number("increment", "Seconds a move", 0, 3600), number("byoyomi", "Byoyomi (seconds)", 0, 3600)];
     const draw = () => { for (const field of own) field.hidden = wishes.clock !== "own"; };
     draw();
     return [this.field("Clock", this.select("clock", [...CLOCKS.map(([text], index) => [index, text]), ["own", "own ..."]], draw)), ...own];
@@ -63,9 +77,11 @@ export class Panels {
   play() {
     const { app, wishes } = this;
     if (app.play.active) return this.playing();
-    const level = h("input", { type: "range", id: "level", min: 200, max: 3200, step: 50, value: wishes.level, disabled: wishes.full, "aria-label": "Level", oninput: () => { wishes.level = Number(level.value); shown.textContent = level.value; } });
-    const shown = h("output", { for: "level" }, wishes.full ? "full" : String(wishes.level));
-    const full = h("input", { type: "checkbox", id: "full", checked: wishes.full, onchange: () => { wishes.full = full.checked; level.disabled = full.checked; shown.textContent = full.checked ? "full" : level.value; } });
+    const level = h("input", { type: "range", id: "level", min: 200, max: 3200, step: 50, value: wishes.level, disabled: wishes.full, "aria-label": "Level", oninput: () => { wishes.level = Number(level.value); tell(); } });
+    const shown = h("output", { for: "level", id: "level-name" });
+    const tell = () => { shown.textContent = wishes.full ? "full" : levelText(wishes.level); level.setAttribute("aria-valuetext", levelText(wishes.level)); };
+    const full = h("input", { type: "checkbox", id: "full", checked: wishes.full, onchange: () => { wishes.full = full.checked; level.disabled = full.checked; tell(); } });
+    tell();
     const setup = h("input", { type: "checkbox", id: "setup", checked: wishes.setup, onchange: () => { wishes.setup = setup.checked; app.send("new", { setup: setup.checked }); } });
     return [
       this.game(),
@@ -75,10 +91,11 @@ export class Panels {
       this.field("Full strength", full),
       ...this.clocks(),
       app.game.setup && this.field("With setup phase", setup),
+      this.notation(),
       h("div", { class: "row" }, h("button", { id: "start", class: "main", onclick: () => this.start() }, "New game")),
       app.play.result && h("div", { class: "row" }, h("button", { id: "rematch", onclick: () => this.rematch() }, "Rematch")),
       h("div", { class: "row" }, h("button", { id: "from-here", onclick: () => this.start(true) }, "Play from here")),
-      h("p", { class: "note" }, "Levels are numbers of the engine's own scale; only their differences mean something."),
+      h("p", { class: "note" }, "Levels are numbers of the engine's own scale, and their names are a guide."),
     ];
   }
 
@@ -86,18 +103,18 @@ export class Panels {
     const { app, wishes } = this;
     const side = wishes.side === "random" ? (Math.random() < 0.5 ? "white" : "black") : wishes.side;
     const sides = { white: ["person", "engine"], black: ["engine", "person"], both: ["person", "person"], none: ["engine", "engine"] }[side];
-    const [, base, increment] = wishes.clock === "own" ? ["", 60 * wishes.minutes, wishes.increment] : CLOCKS[wishes.clock];
+    const [, base, increment, byoyomi = 0] = wishes.clock === "own" ? ["", 60 * wishes.minutes, wishes.increment, wishes.byoyomi] : CLOCKS[wishes.clock];
     if (!here) app.send("new", { setup: wishes.setup });
     if (side === "white" || side === "black") app.flip(side === "black");
-    app.send("play", { sides, level: wishes.full ? null : Number(wishes.level), engine: Number(wishes.engine), base, increment });
+    app.send("play", { sides, level: wishes.full ? null : Number(wishes.level), engine: Number(wishes.engine), base, increment, byoyomi });
   }
 
   // The same game again, with the sides exchanged.
   rematch() {
     const { app, wishes } = this;
-    const { sides, level, engine, base, increment } = app.play;
+    const { sides, level, engine, base, increment, byoyomi } = app.play;
     app.send("new", { setup: wishes.setup });
-    app.send("play", { sides: [...sides].reverse(), level, engine, base, increment });
+    app.send("play", { sides: [...sides].reverse(), level, engine, base, increment, byoyomi });
   }
 
   playing() {
@@ -105,7 +122,7 @@ export class Panels {
     const engine = app.play.sides.includes("engine");
     return [
       h("p", {}, h("b", {}, app.game.title)),
-      h("p", { class: "note" }, engine ? `${app.engineList[app.play.engine].name}, ${app.play.level === null ? "full strength" : `level ${app.play.level}`}` : "Two players at this board"),
+      h("p", { class: "note" }, engine ? `${app.engineList[app.play.engine].name}, ${app.play.level === null ? "full strength" : `level ${levelText(app.play.level)}`}` : "Two players at this board"),
       h("p", { class: "note", id: "thinking", role: "status" }, app.play.thinking ? "The engine thinks ..." : "Your move"),
       h("div", { class: "row" }, h("button", { id: "takeback", onclick: () => app.send("takeback") }, "Take back"), h("button", { id: "hint", disabled: app.play.thinking, title: "Hint (h)", onclick: () => app.send("hint") }, "Hint")),
       h("div", { class: "row" }, h("button", { id: "draw", onclick: () => app.send("draw") }, "Draw"), h("button", { id: "resign", onclick: (event) => this.sure(event.target, "resign") }, "Resign")),
@@ -130,6 +147,7 @@ export class Panels {
       this.game(),
       h("div", { class: "row" }, h("button", { id: "start", onclick: () => app.send("new", { setup: this.wishes.setup }) }, "Start position"), h("button", { id: "edit", onclick: () => this.editor.start() }, "Edit position")),
       h("div", { class: "row" }, h("button", { id: "to-play", onclick: () => { app.setMode("play"); } }, "Play from here")),
+      this.notation(),
       h("p", { class: "note" }, "Moves that you try become variations. Click a move of the engine's lines to play it. FEN and PGN go in and out in the tab at the right; drop a PGN file anywhere."),
       h("p", { class: "note" }, "Right button: arrows. Space: the engine's move. x: the threat."),
     ];
@@ -143,6 +161,7 @@ export class Panels {
       this.file(),
       this.games(),
       this.field("Seconds a move", seconds),
+      this.notation(),
     ];
     if (review.running) parts.push(h("progress", { max: review.total || 1, value: review.done, "aria-label": "Progress of the review" }), h("div", { class: "row" }, h("span", {}, `${review.done} of ${review.total}`), h("button", { id: "cancel-review", onclick: () => app.send("cancel_review") }, "Cancel")));
     else parts.push(h("div", { class: "row" }, h("button", { id: "review", class: "main", onclick: () => app.send("review", { seconds: wishes.seconds, engine: app.analysis.engine }) }, "Review the game")));
@@ -152,10 +171,14 @@ export class Panels {
     return parts;
   }
 
+  puzzles() { return this.app.puzzles.panel(); }
+
   counts(sides) {
     const rows = [["Inaccuracies", "?!"], ["Mistakes", "?"], ["Blunders", "??"]].map(([text, glyph]) => h("tr", {}, h("td", {}, `${text} ${glyph}`), ...sides.map((side) => h("td", {}, String(side[glyph])))));
+    const percent = (loss) => h("td", {}, loss === null ? "–" : `${loss} %`);
+    const losses = [["Chances lost a move", (side) => side.loss], ...THIRDS.map((text, index) => [text, (side) => side.phases[index]])].map(([text, loss]) => h("tr", {}, h("td", {}, text), ...sides.map((side) => percent(loss(side)))));
     const names = this.app.game.sides.map((name) => h("th", {}, name));
-    return h("table", { class: "plain", id: "counts" }, h("thead", {}, h("tr", {}, h("th", {}, "Marks"), ...names)), h("tbody", {}, ...rows, h("tr", {}, h("td", {}, "Chances lost a move"), ...sides.map((side) => h("td", {}, side.loss === null ? "–" : `${side.loss} %`)))));
+    return h("table", { class: "plain", id: "counts" }, h("thead", {}, h("tr", {}, h("th", {}, "Marks"), ...names)), h("tbody", {}, ...rows, ...losses));
   }
 
   file() {

@@ -23,13 +23,19 @@ export class Turns {
 
   // Who may move pieces on the board now.
   draw() {
-    const { board, play, state } = this.app;
+    const { board, play, puzzles, state } = this.app;
     if (!state) return;
+    if (puzzles.solving) {
+      const { side, tip } = puzzles.puzzle;
+      board.setTurns({ locked: state.node !== tip || state.turn !== side });
+      this.app.hands.draw();
+      return;
+    }
     const persons = this.persons();
     const atTip = !play?.active || state.node === play.tip;
     const waits = atTip && persons.length === 1 && persons[0] !== state.turn;
     board.setTurns({ locked: !atTip || !persons.length, premover: waits ? persons[0] : null });
-    this.app.drawHands();
+    this.app.hands.draw();
     if (!play?.active || !atTip || !waits) this.playPremove(persons);
   }
 

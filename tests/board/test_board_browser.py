@@ -271,7 +271,13 @@ def test_review_of_a_game_draws_its_graph_and_marks(visit, tmp_path):
     page.locator("#review").click()
     expect(page.locator("#counts")).to_be_visible()
     expect(page.locator("#moves .g-bad").first).to_be_visible()
-    expect(page.locator("#moves")).to_contain_text("exd5 was better")
+    expect(page.locator("#counts tbody tr")).to_have_count(7)
+    expect(page.locator("#moves .line")).to_have_text(
+        ["Better: a5", "Answer: exd5", "Better: exd5", "Answer: Bxg4"]
+    )
+    page.locator("#moves .line").nth(2).get_by_role("button", name="exd5").click()
+    page.wait_for_function("() => board.moves.node(board.state.node).label === 'exd5'")
+    expect(page.locator("#moves .side")).to_contain_text("exd5")
     graph = page.locator("#graph").bounding_box()
     page.mouse.click(graph["x"] + 2, graph["y"] + 40)
     played(page, 0)

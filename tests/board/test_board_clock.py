@@ -34,9 +34,9 @@ def until(condition):
         time.sleep(0.005)
 
 
-def game(page, sides, *moves):
+def game(page, sides, *moves, byoyomi=0):
     """Begins a game of a minute each and plays the first moves."""
-    page.send("play", sides=sides, level=800, base=60)
+    page.send("play", sides=sides, level=800, base=60, byoyomi=byoyomi)
     page.until("play", lambda message: message["active"])
     for move in moves:
         page.move(move)
@@ -95,3 +95,34 @@ def test_engine_s_clock_runs_without_a_page_and_the_person_s_does_not_begin(serv
     clock.seconds += 1000
     with board.page() as socket:
         assert opened(socket).last["play"]["left"] == [60, 60]
+
+
+def test_byoyomi_is_whole_again_at_each_move_after_the_base(serve, clock):
+    board = serve(now=clock)
+    with board.page() as socket:
+        page = opened(socket)
+        game(page, ["person", "person"], "e4", byoyomi=10)
+        clock.seconds += 65
+        assert board.call(board.session.play.message)["left"] == [60, -5]
+        page.send("move", text="e5")
+        assert page.until("play", lambda message: message["left"][1] == 0)["byoyomi"] == 10
+        clock.seconds += 1
+        page.move("Nf3")
+        clock.seconds += 9
+        page.send("move", text="Nc6")
+        assert page.until("play", lambda message: message["left"] == [59, 0])["active"]
+
+
+def test_game_is_lost_on_time_when_the_byoyomi_is_used_up(serve, clock):
+    board = serve(now=clock)
+    with board.page() as socket:
+        page = opened(socket)
+        game(page, ["person", "person"], "e4", byoyomi=10)
+        clock.seconds += 69
+        board.call(board.session.play._fall, 1)
+        assert board.session.play.active
+        clock.seconds += 1
+        board.call(board.session.play._fall, 1)
+        ended = page.until("play", lambda message: not message["active"])
+        assert ended["result"] == {"score": "1-0", "reason": "Black loses on time"}
+        assert board.session.tree.tags["TimeControl"] == "60+0:1/10"

@@ -215,6 +215,40 @@ def test_review_marks_the_blunder_and_names_the_better_move(board):
         assert [nodes[node].get("glyph") for node in (1, 4)] == [None, None]
         counts = page.last["review"]["counts"]
         assert counts[0]["??"] == 1 and counts[0]["loss"] > 0
+        assert nodes[3]["refutation"] == "Bxg4"
+        assert counts[0]["phases"][1] > counts[0]["loss"] > counts[0]["phases"][0]
+        assert [side["phases"].index(None) for side in counts] == [2, 1]  # thirds of four plies
+
+
+def test_line_at_a_mistake_is_played_as_a_variation_and_kept_in_the_pgn(board):
+    with board.page() as socket:
+        page = opened(socket)
+        load_pgn(page, '[Variant "Crazyhouse"]\n\n1. e4 d5 2. Qg4 Bxg4 *')
+        page.send("review", seconds=0.05)
+        page.until("review", lambda message: message["running"] is False and message["done"] == 5)
+        page.send("line", node=2, moves=["exd5", "Qxd5", "P@e4"])
+        page.state(lambda state: state["ply"] == 5)
+        assert board.session.tree.path(board.session.tree.node)[:2] == [1, 2]
+        assert board.session.tree.main_line() == [1, 2, 3, 4]
+        page.send("export")
+        pgn = page.until("exported")["pgn"]
+        assert "(better: exd5) (answer: Bxg4)" in pgn
+        load_pgn(page, pgn)
+        mistake = board.session.tree.nodes[board.session.tree.main_line()[2]]
+        assert (mistake.best, mistake.refutation, mistake.comment) == ("exd5", "Bxg4", "")
+
+
+def test_review_keeps_the_marks_of_a_person(board):
+    with board.page() as socket:
+        page = opened(socket)
+        load_pgn(page, '[Variant "Crazyhouse"]\n\n1. e4 $6 d5 2. Qg4 Bxg4 *')
+        page.send("glyph", node=3, glyph="!?")
+        for _ in range(2):
+            page.send("review", seconds=0.05)
+            page.until("review", lambda message: message["running"] is False and message["done"] == 5)
+            nodes = board.session.tree.nodes
+            assert [nodes[node].glyph for node in (1, 3)] == ["?!", "!?"]
+            assert nodes[3].best == "exd5"
 
 
 def test_review_survives_crashes(serve):

@@ -22,7 +22,7 @@ AudioContext.prototype.createOscillator = function () {
   window.tones.push(tone);
   return tone;
 };"""
-DEFAULTS = {"sound": True, "side": "white", "clock": 0, "minutes": 5, "increment": 3}
+DEFAULTS = {"sound": True, "side": "white", "clock": 0, "minutes": 5, "increment": 3, "byoyomi": 0}
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def test_low_clock_of_a_person_sounds_once(page):
     heard = page.evaluate(
         """() => {
           const saved = board.play;
-          const game = { ...saved, active: true, ticking: true, tip: board.state.node };
+          const game = { ...saved, byoyomi: 0, active: true, ticking: true, tip: board.state.node };
           const hear = (sides, ...lefts) => {
             for (const left of lefts) { board.on_play({ ...game, sides, left }); board.clocks.draw(); }
             board.on_play(saved);
@@ -140,14 +140,40 @@ def test_own_clock_is_played_and_remembered_like_the_switch_of_sounds(page):
     page.locator("#wish-clock").select_option("own")
     page.get_by_label("Minutes").fill("7")
     page.get_by_label("Seconds a move").fill("4")
+    page.get_by_label("Byoyomi").fill("20")
     start(page)
-    assert page.evaluate("[board.play.base, board.play.increment]") == [420, 4]
+    assert page.evaluate("[board.play.base, board.play.increment, board.play.byoyomi]") == [420, 4, 20]
     page.locator("#stop-play").click()
     page.locator("#sound").click()
     page.reload()
     expect(page.locator("#sound")).to_have_attribute("aria-pressed", "false")
     expect(page.get_by_label("Minutes")).to_have_value("7")
     expect(page.get_by_label("Seconds a move")).to_have_value("4")
+
+
+def test_clock_counts_the_byoyomi_after_the_base(page):
+    shown = page.evaluate(
+        """() => {
+          const saved = board.play;
+          const game = { ...saved, byoyomi: 30, active: true, ticking: false, tip: board.state.node };
+          const texts = [[65, 0], [-12, 5], [0, 0]].map((left) => {
+            board.on_play({ ...game, left });
+            return [0, 1].map((side) => board.clocks.clock(side).text);
+          });
+          board.on_play(saved);
+          return texts;
+        }"""
+    )
+    assert shown == [["1:05", "0:30"], ["0:18", "0:05.0"], ["0:30", "0:30"]]
+
+
+@pytest.mark.parametrize(
+    ("elo", "name"), [(200, "beginner"), (1500, "casual player"), (2200, "master"), (3200, "superhuman")]
+)
+def test_level_has_a_name_beside_its_number(page, elo, name):
+    page.locator("#level").fill(str(elo))
+    expect(page.locator("#level-name")).to_have_text(f"{elo}, {name}")
+    expect(page.locator("#level")).to_have_attribute("aria-valuetext", f"{elo}, {name}")
 
 
 def test_own_clock_keeps_to_its_limits(page):
@@ -186,7 +212,31 @@ def test_hint_shows_the_engine_s_move_without_playing_it(page, way):
     expect(page.locator(".layer-shapes .arrow")).to_have_count(0)
 
 
-# Marks, links, pictures
+@pytest.mark.parametrize("end", ["resign", "stop_play"])
+def test_arrow_of_a_hint_goes_when_the_game_ends(page, end):
+    start(page)
+    page.locator("#hint").click()
+    expect(page.locator(".layer-shapes .arrow")).to_have_count(1)
+    page.evaluate("end => board.send(end)", end)
+    page.wait_for_function("() => !board.play.active")
+    expect(page.locator(".layer-shapes .arrow")).to_have_count(0)
+
+
+# Marks, notations, links, pictures
+
+
+def test_moves_are_listed_and_typed_in_the_notation_of_the_game(page):
+    expect(page.get_by_label("Notation")).to_have_count(0)
+    show(page, "new", variant="xiangqi")
+    page.get_by_label("Notation").select_option("WXF")
+    page.get_by_label("Type a move").fill("C2=5")
+    page.keyboard.press("Enter")
+    played(page, 1)
+    expect_moves(page, "C2=5")
+    page.reload()
+    expect_moves(page, "C2=5")
+    page.get_by_label("Notation").select_option("SAN")
+    expect_moves(page, "Che3")
 
 
 def test_mark_by_hand_goes_into_the_list_and_the_pgn(page):

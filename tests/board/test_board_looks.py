@@ -119,6 +119,43 @@ def test_arrangements_fit_on_a_narrow_page(visit):
     played(page, 1)
 
 
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1024, 700), (400, 800), (800, 380)])
+def test_message_covers_neither_the_move_field_nor_the_squares(visit, width, height):
+    page = visit("--variant", "xiangqi", width=width, height=height)
+    page.evaluate("board.toast('That is no legal move: the piece is pinned')")
+    overlap = page.evaluate(
+        """() => {
+          const toast = document.querySelector("#toast").getBoundingClientRect();
+          return ["#movebox", "#board .layer-cells"].filter((name) => {
+            const box = document.querySelector(name).getBoundingClientRect();
+            const beside = box.left >= toast.right || toast.left >= box.right;
+            return !beside && box.top < toast.bottom && toast.top < box.bottom;
+          });
+        }"""
+    )
+    assert overlap == []
+
+
+@pytest.mark.parametrize("width", [1366, 1200, 400])
+def test_footer_shows_its_choices_whole_in_two_rows(visit, width):
+    page = visit("--variant", "xiangqi", width=width, height=768)
+    expect(page.locator("#style option:checked")).to_have_text("characters")
+    assert page.locator(".foot").bounding_box()["height"] < 92
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll(".foot select")].filter((shown) => {
+          const whole = shown.cloneNode(true);
+          whole.id = "";
+          whole.style = "position:absolute; flex:none; width:auto";
+          whole.replaceChildren(new Option(shown.value));
+          shown.parentElement.append(whole);
+          const width = whole.getBoundingClientRect().width;
+          whole.remove();
+          return shown.getBoundingClientRect().width < width;
+        }).map((shown) => shown.id)"""
+    )
+    assert cut == []
+
+
 def assert_accessible(page, theme, *modes):
     """axe finds no fault in any of the modes, or only in the current state without them."""
     page.evaluate((Path(__file__).parents[1] / "data" / "axe" / "axe.min.js").read_text(encoding="utf-8"))

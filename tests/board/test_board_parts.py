@@ -9,6 +9,7 @@ from surajang.board.channel import Channel
 from surajang.board.engines import Engines, read_engine
 from surajang.board.eval_view import read_eval_text
 from surajang.board.game_message import game_message, start_before_setup
+from surajang.board.notations import read_move
 from surajang.board.tree import Tree
 from surajang.board.uci_analyst import info_of
 from surajang.board.view import label_of, read_label, view
@@ -186,3 +187,22 @@ def test_own_engine_speaks_uci_and_is_always_there():
     assert names == [{"name": "Max", "protocol": "cecp"}, {"name": "Surajang", "protocol": "uci"}]
     with pytest.raises(ValueError, match="proto"):
         read_engine("cmd=unheard-of")
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "move", "spelled"),
+    [
+        ("shogi", "P-7f", "c3c4", {"hodges": "P-7f", "hosking": "P76", "usi": "7g7f"}),
+        ("xiangqi", "C2=5", "h3e3", {"wxf": "C2=5"}),
+        ("chess", "e4", "e2e4", {}),
+    ],
+)
+def test_moves_are_read_and_written_in_the_notations_of_the_game(name, typed, move, spelled):
+    tree = Tree(Variant(name))
+    assert str(read_move(tree.position, typed)) == move
+    assert tree.play(move)[0].notations == spelled
+
+
+def test_error_of_a_move_in_no_notation_is_that_of_san():
+    with pytest.raises(ValueError, match=r"'Zq9': is not a move; moves look like"):
+        read_move(Tree(Variant("shogi")).position, "Zq9")

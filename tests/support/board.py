@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from surajang.board.app import create_app
 from surajang.board.browser_board import BrowserBoard
 from surajang.board.engines import read_engine
+from surajang.engine.variant import Variant
 from surajang.match.records.journal import CONFIGURATION, GAMES
 
 TOKEN, HERE = "secret", "http://127.0.0.1"
@@ -93,7 +94,7 @@ def serve():
         client = TestClient(create_app(session, TOKEN), base_url=HERE)
         client.__enter__()
         clients.append(client)
-        client.portal.call(session.load, variant, fen)
+        client.portal.call(session.load, Variant(variant), fen)
         return Board(client, session)
 
     yield start
