@@ -111,7 +111,7 @@ export class Puzzles {
     return [
       app.panels.field(`Puzzle of ${puzzle.count}`, number),
       h("p", { id: "puzzle-task" }, this.task()),
-      h("div", { class: "row" }, button("puzzle-hint", puzzle.hint ? "Show the move" : "Hint", () => this.hint(), this.solving && !puzzle.hint?.label), button("puzzle-solution", "Solution", () => app.send("puzzle_solution"), this.solving)),
+      h("div", { class: "row" }, button("puzzle-hint", puzzle.hint ? "Show move" : "Hint", () => this.hint(), this.solving && !puzzle.hint?.label), button("puzzle-solution", "Solution", () => app.send("puzzle_solution"), this.solving)),
       h("div", { class: "row" }, button("puzzle-again", "Again", () => this.show(puzzle.number)), button("puzzle-next", "Next", () => this.next(), true, !this.solving)),
     ];
   }

@@ -78,7 +78,7 @@ def test_hint_marks_the_piece_and_then_the_move(page):
     page.keyboard.press("h")
     expect(page.locator("#outcome")).to_have_text("Hint: move the rook")
     expect(page.locator(".layer-shapes circle.arrow")).to_have_count(1)
-    page.get_by_role("button", name="Show the move").click()
+    page.get_by_role("button", name="Show move").click()
     expect(page.locator("#outcome")).to_have_text("Hint: Re8")
     expect(page.locator(".layer-shapes g.arrow")).to_have_count(1)
     page.locator("#puzzle-again").click()
