@@ -167,7 +167,7 @@ class PuzzleController:
         """Takes a legal move as the answer: plays it and the reply if it is right. Raises RequestError."""
         tree = self._board.tree
         if tree.node != self._tip or tree.position.turn != self._side:
-            raise RequestError("the puzzle goes on at its last position, when it is your turn")
+            raise RequestError("the puzzle continues after its last move, when it is your turn")
         expected = text == self._moves[self._done]
         if not expected and not wins_at_once(tree.position, text):
             self._wrong, self._missed = label_of(tree.position, tree.position.parse_move(text)), True

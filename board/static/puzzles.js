@@ -66,7 +66,7 @@ export class Puzzles {
     if (!this.solving) return "";
     if (puzzle.wrong) return `${puzzle.wrong} is wrong; try again`;
     if (puzzle.hint) return this.hintWords(puzzle.hint);
-    return puzzle.right ? `Right! Go on: ${this.side()}` : this.task();
+    return puzzle.right ? `Right! ${this.side()}` : this.task();
   }
 
   side() { return `${this.app.game.sides[this.puzzle.side]} to move`; }

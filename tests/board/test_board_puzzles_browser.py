@@ -40,7 +40,7 @@ def test_one_puzzle_is_solved_and_one_failed(page):
     assert page.evaluate("board.state.ply") == 0
     click(page, "a7", "a2")
     played(page, 2)
-    expect(page.locator("#outcome")).to_have_text("Right! Go on: Black to move")
+    expect(page.locator("#outcome")).to_have_text("Right! Black to move")
     click(page, "b8", "b1")
     expect(page.locator("#outcome")).to_have_text("Solved, with help")
     assert score(page) == ["1 of 2", "0", "1"]
