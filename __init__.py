@@ -57,8 +57,9 @@ surajang.engine.game.description.VariantError: unknown variant 'jangi'; did you 
 the compiler is loaded with the first name that needs it. The first position or search of a game compiles it.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from surajang.engine.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from . import learn, match, pgn, rl, study, svg
@@ -76,29 +77,16 @@ if TYPE_CHECKING:
 __version__ = "0.2.0"
 
 _HOMES = {
-    "Position": "engine.position",
-    "Result": "engine.game_end",
-    "LegalMoves": "engine.legal_moves",
-    "Piece": "engine.game.piece",
-    "WHITE": "engine.game.piece",
-    "BLACK": "engine.game.piece",
-    "Move": "engine.game.moves",
-    "FenError": "engine.game.fen_error",
-    "MoveError": "engine.game.moves",
-    "MoveSyntaxError": "engine.game.moves",
-    "IllegalMoveError": "engine.game.moves",
-    "VariantError": "engine.game.description",
-    "Network": "eval.network.file",
-    "NetworkError": "eval.network.file",
-    "load_network": "eval.network.file",
-    "AnalysisResult": "search.analysis",
-    "Clock": "search.engine",
-    "Engine": "search.engine",
-    "Info": "search.engine",
-    "Limit": "search.engine",
-    "PlayResult": "search.engine",
-    "Ponder": "search.engine",
-    "Score": "search.engine",
+    "engine.position": ("Position",),
+    "engine.game_end": ("Result",),
+    "engine.legal_moves": ("LegalMoves",),
+    "engine.game.piece": ("Piece", "WHITE", "BLACK"),
+    "engine.game.moves": ("Move", "MoveError", "MoveSyntaxError", "IllegalMoveError"),
+    "engine.game.fen_error": ("FenError",),
+    "engine.game.description": ("VariantError",),
+    "eval.network.file": ("Network", "NetworkError", "load_network"),
+    "search.analysis": ("AnalysisResult",),
+    "search.engine": ("Clock", "Engine", "Info", "Limit", "PlayResult", "Ponder", "Score"),
 }
 _MODULES = ("learn", "match", "pgn", "rl", "study", "svg")  # imported with their first use
 __all__ = [
@@ -143,12 +131,7 @@ def variants() -> tuple[str, ...]:
     return available()
 
 
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return import_module(f".{name}", __name__)
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+__getattr__ = lazy_names(__name__, _HOMES, _MODULES)
 
 
 def __dir__() -> list[str]:

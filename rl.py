@@ -12,8 +12,9 @@ no more than NumPy.
 (20, Move('e2e4'))
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from .engine.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,17 +28,13 @@ if TYPE_CHECKING:
     from .learn.self_play.games_file import Chunk, GamesError
 
 _HOMES = {
-    "Actions": "reinforcement.actions",
-    "Chunk": "self_play.games_file",
-    "GameEnvironment": "reinforcement.environment",
-    "GamesError": "self_play.games_file",
-    "Planes": "reinforcement.planes",
-    "PositionBatch": "reinforcement.arrays",
-    "env": "reinforcement.environment",
-    "read_chunks": "reinforcement.arrays",
-    "read_pgn": "reinforcement.arrays",
-    "read_positions": "reinforcement.arrays",
+    ".learn.reinforcement.actions": ("Actions",),
+    ".learn.self_play.games_file": ("Chunk", "GamesError"),
+    ".learn.reinforcement.environment": ("GameEnvironment", "env"),
+    ".learn.reinforcement.planes": ("Planes",),
+    ".learn.reinforcement.arrays": ("PositionBatch", "read_chunks", "read_pgn", "read_positions"),
 }
+_find = lazy_names(__name__, _HOMES)
 __all__ = [
     "Actions",
     "Chunk",
@@ -61,17 +58,14 @@ def planes(position: "Position") -> "npt.NDArray[np.float32]":
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        module = import_module(f".learn.{_HOMES[name]}", __package__)
+        return _find(name)
     except ModuleNotFoundError as error:
         if error.name not in ("pettingzoo", "gymnasium"):
             raise
         raise ModuleNotFoundError(
             f"surajang.rl.{name} needs {error.name}: pip install 'surajang[rl]'", name=error.name
         ) from None
-    return getattr(module, name)
 
 
 def __dir__() -> list[str]:

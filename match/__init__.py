@@ -4,8 +4,9 @@
 in a folder.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ..engine.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .games.tournament import TournamentError
@@ -16,12 +17,12 @@ if TYPE_CHECKING:
     from .runner import MatchError
 
 _HOMES = {
-    **dict.fromkeys(("EngineResult", "MatchProgress", "MatchResult", "play", "read", "resume"), "play_match"),
-    "BookError": "openings.openings",
-    "Estimate": "results.statistics",
-    "JournalError": "records.journal",
-    "MatchError": "runner",
-    "TournamentError": "games.tournament",
+    "play_match": ("EngineResult", "MatchProgress", "MatchResult", "play", "read", "resume"),
+    "openings.openings": ("BookError",),
+    "results.statistics": ("Estimate",),
+    "records.journal": ("JournalError",),
+    "runner": ("MatchError",),
+    "games.tournament": ("TournamentError",),
 }
 __all__ = [
     "BookError",
@@ -38,10 +39,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+__getattr__ = lazy_names(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

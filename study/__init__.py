@@ -3,8 +3,9 @@
 `run` studies a game as the command `surajang study` does, `make_puzzles` makes puzzles as `surajang puzzles`
 does."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ..engine.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .figures.comparison import Comparison
@@ -14,21 +15,16 @@ if TYPE_CHECKING:
     from .run_study import StudyError, compare, run
 
 _HOMES = {
-    "Comparison": "figures.comparison",
-    "Puzzle": "puzzles.puzzle",
-    "Study": "figures.study",
-    "StudyError": "run_study",
-    "compare": "run_study",
-    "make_puzzles": "puzzles.finding",
-    "run": "run_study",
+    "figures.comparison": ("Comparison",),
+    "puzzles.puzzle": ("Puzzle",),
+    "figures.study": ("Study",),
+    "run_study": ("StudyError", "compare", "run"),
+    "puzzles.finding": ("make_puzzles",),
 }
 __all__ = ["Comparison", "Puzzle", "Study", "StudyError", "compare", "make_puzzles", "run"]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+__getattr__ = lazy_names(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -56,6 +56,8 @@ def imports_of(name, path, known):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             found.add(node.value.removeprefix("surajang.") if "." in node.value else "")
+            if path.name == "__init__.py":  # which has names of its modules, for `lazy_names`
+                found.add(".".join([*package, node.value]))
         if isinstance(node, ast.ImportFrom) and node.level:
             base = [*package[: len(package) - node.level + 1], *filter(None, (node.module or "").split("."))]
             for alias in node.names:
@@ -124,6 +126,13 @@ def test_import_by_a_name_in_a_string_would_be_found(tmp_path):
     )
     assert imports_of("cli", path, MODULES) == {"bench.speed.nps_command", "search.tree.search"}
     assert "bench.speed.nps_command" in graph()["cli"]
+
+
+def test_lazy_name_of_a_package_would_be_found(tmp_path):
+    path = tmp_path / "__init__.py"
+    path.write_text('__getattr__ = lazy_names(__name__, {"tree.search": ("search",), "engine": ("Engine",)})')
+    assert imports_of("search", path, MODULES) == {"search.tree.search", "search.engine"}
+    assert "match.play_match" in graph()["match"]
 
 
 def test_every_folder_has_a_docstring_with_its_content():
