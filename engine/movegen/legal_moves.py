@@ -58,6 +58,12 @@ def _calm_ones(way, n, rules, first, sink, out, position, checkers, pinned):
     return first + without_checks(way, rules, out, position, np.int64(0), end)
 
 
+@over_rules("checks_forbidden")
+def _calm_captures(way, end, rules, first, out, position):
+    """The end of the moves listed from `first` to `end` that do not check."""
+    return without_checks(way, rules, out, position, np.int64(first), end)
+
+
 @inner
 def _keep_captures(position, out, first, end):
     """Moves the captures among the moves listed from `first` to `end` to the front; returns their end."""
@@ -76,6 +82,7 @@ def _captures(rules, out, first, position, checkers, pinned):
     """Lists all legal captures from `first` on; returns their end."""
     end = moves_by_pins(rules, first, TACTICAL, out, position, checkers, pinned)
     end = moves_by_trial(rules, end, TACTICAL, out, position, checkers)
+    end = _calm_captures(rules, end, first, out, position)
     return _keep_captures(position, out, first, end)
 
 

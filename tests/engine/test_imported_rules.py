@@ -28,6 +28,11 @@ castlingQueensideFile = c
 castlingRookKingsideFile = g
 startFen = 1q2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1Q2K1R1 w KQkq - 0 1
 """
+# Who can capture must, but not with check
+COFFEE = """
+[coffee:racingkings]
+mustCapture = true
+"""
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +60,11 @@ def twisted(file_of):
     return file_of(TWISTED)
 
 
+@pytest.fixture(scope="module")
+def coffee(file_of):
+    return file_of(COFFEE)
+
+
 def compared(position, name):
     """Asserts that the moves of a position are Fairy-Stockfish's, listed and counted, and returns them."""
     notation = UciNotation(position.description)
@@ -64,7 +74,7 @@ def compared(position, name):
     return written
 
 
-@pytest.mark.parametrize("name", ["narrow", "twisted"])
+@pytest.mark.parametrize("name", ["narrow", "twisted", "coffee"])
 def test_random_games_are_fairy_stockfishs(name, request):
     path = request.getfixturevalue(name)
     difference, count = compare(path, PyffishReferee(pyffish, name), 12, depth=3)
@@ -137,3 +147,10 @@ def test_search_knows_who_loses_by_repetition(narrow):
         position = Position(str(narrow), f"k4/5/5/5/K4[] {side} - - 0 1")
         scores.append(engine.play(position, depth=12).score.centipawns)
     assert scores[0] < 0 < scores[1]
+
+
+def test_capture_with_a_forbidden_check_is_no_duty(coffee):
+    position = Position(str(coffee), "8/8/8/8/k7/8/2n5/4N2K w - - 0 1")
+    assert compared(position, "coffee") == {"e1c2"}
+    position = Position(str(coffee), "8/8/8/8/8/k7/2n5/4N2K w - - 0 1")
+    assert len(compared(position, "coffee")) > 3
