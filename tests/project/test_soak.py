@@ -46,6 +46,12 @@ ENDS = {
         + ["g1f3", "g8f6", "f3g1", "f6g8"] * 2,
         "1/2-1/2",
     ),
+    "3check": (
+        ["e2e4", "d7d6", "f1b5", "c7c6", "b5c6", "b7c6", "d1h5", "a7a6", "h5f7"],
+        "1-0",
+    ),
+    "kyotoshogi": (["a1b2l", "e5d4l"], None),
+    "judkins": (["f1f5d"], None),
     "capablanca": (["b1a3", "b8a6", "a3b1", "a6b8"] * 2, "1/2-1/2"),
 }
 

@@ -4,6 +4,9 @@ of its game and uses our notation."""
 import re
 
 import pyffish
+from surajang.engine.definition import catalogue
+from surajang.protocol.uci.notation import UciNotation
+from surajang.protocol.wire.pieces import paired_forms, turning_forms
 from surajang.tests.engine.test_oracles_chess import BOARDS, end_of
 from surajang.tests.support.referee import Referee
 from surajang.tests.support.referee_chaotic import ChaoticReferee
@@ -18,6 +21,7 @@ MOST_DEAD_MEN = 8  # with more pieces on the board a side can mate
 JANGGI, MINISHOGI, SHOGI = "plainjanggi", "plainminishogi", "plainshogi"
 XIANGQI, MAKRUK, MINIXIANGQI = "plainxiangqi", "plainmakruk", "plainminixiangqi"
 EUROSHOGI, CANNON_SHOGI = "plaineuroshogi", "cannonshogi"
+COUNTING = ("ai-wok", "asean", "makpong")  # our files leave out their rules that count moves in endings
 # Fairy-Stockfish lets nobody but the replies to bikjang move where the kings face each other. Without that
 # rule it knows every legal move, and how such games end is counted here. In minishogi it lets White lose by a
 # repetition, which is a draw in the game's file, and so it may in shogi. Our makruk does not count, and our
@@ -54,7 +58,7 @@ customPiece4 = w:mRpRmFpB2
 customPiece5 = f:mBpBmWpR2
 promotedPieceType = p:g l:g n:g s:g r:d b:h u:w a:w c:f i:f
 startFen = lnsgkgsnl/1rci1uab1/p1p1p1p1p/9/9/9/P1P1P1P1P/1BAU1ICR1/LNSGKGSNL[-] w 0 1
-"""
+""" + "".join(f"[plain{name}:{name}]\ncountingRule = none\n" for name in COUNTING)
 PROMOTED = {  # what a plus sign makes of a piece
     MINISHOGI: {"r": "d", "b": "h", "s": "n", "p": "t"},
     SHOGI: {"r": "d", "b": "h", "s": "m", "n": "e", "l": "a", "p": "t"},
@@ -250,6 +254,63 @@ class Janggi(Fairy):
         return DRAW if repeated or passes == [True, True] or self._faced[-2:] == [True, True] else None
 
 
+class Shipped(Fairy):
+    """Any other shipped game, under its name there and in our notation. Where no dead position ends the
+    game, none is looked for."""
+
+    def __init__(self, game):
+        description = catalogue.load(game)
+        self._notation, self._may_die = UciNotation(description), description.dead_positions is not None
+        self._no_drop_mate = {piece.letter for piece in description.pieces if piece.no_drop_mate}
+        forms = paired_forms(description) | turning_forms(description)
+        self._forms = {base.lower(): form.lower() for form, base in forms.items()}
+        if game in COUNTING:
+            configure()
+        super().__init__(f"plain{game}" if game in COUNTING else game)
+
+    def _legal(self):
+        self._theirs = {self._ours(text): text for text in super()._legal()}
+        return {own for own, text in self._theirs.items() if not self._mates_by_drop(text)}
+
+    def _ours(self, text):
+        """A move with the letter of the form that a piece takes, for its plus or minus sign."""
+        if text[-1] not in "+-":
+            return self._notation.read_move(text)
+        file, rank = re.match(r"([a-p])(\d+)", text).groups()
+        row = self._fen.split("[")[0].split("/")[-int(rank)]
+        men = [man for cell in re.findall(r"\d+|\+?[A-Za-z]", row) for man in _men(cell)]
+        base = men["abcdefghijklmnop".index(file)][-1].lower()
+        return text[:-1] + (self._forms[base] if text[-1] == "+" else base)
+
+    def _mates_by_drop(self, text):
+        """Fairy-Stockfish lets such a move lose."""
+        if text[1:2] != "@" or text[0] not in self._no_drop_mate:
+            return False
+        after = self._game, self._fen, [text]
+        if not pyffish.gives_check(*after) or pyffish.is_immediate_game_end(*after)[0]:
+            return False
+        return not pyffish.legal_moves(*after)
+
+    def _make(self, text):
+        super()._make(self._theirs[text])
+
+    def _end(self):
+        is_over, value = pyffish.is_immediate_game_end(self._game, self._start, self._made)
+        if not is_over and not self.moves:
+            is_over, value = True, pyffish.game_result(self._game, self._start, self._made)
+        if not is_over:
+            is_over, value = pyffish.is_optional_game_end(self._game, self._start, self._made)
+        if is_over:
+            return DRAW if value == 0 else self._loss if value < 0 else LOST[1 - len(self._made) % 2]
+        is_dead = self._may_die and all(pyffish.has_insufficient_material(self._game, self._fen, []))
+        return DRAW if is_dead else None
+
+
+def _men(cell):
+    """The squares of a cell of a FEN's row."""
+    return [" "] * int(cell) if cell.isdecimal() else [cell]
+
+
 def kings_face(board):
     """Whether the kings of a FEN's board stand on one file with nothing between them."""
     rows = [re.sub(r"\d", lambda gap: "." * int(gap[0]), row) for row in board.split("/")]
@@ -271,6 +332,7 @@ JUDGES = {
     **dict.fromkeys(("makruk", "xiangqi", "minixiangqi", "knightmate"), WithoutDeadPositions),
     **{"janggi": Janggi, "kingofthehill": Hill},
 }
+JUDGES |= dict.fromkeys(set(catalogue.shipped()) - set(JUDGES), Shipped)
 
 
 def judge_of(game):
