@@ -15,6 +15,7 @@ from .fen_fields import fields_of_mechanics, split_fields
 from .free_castling_field import write_x_fen
 
 MAX_IN_HAND = 99
+MOST_DIGITS = 9  # of a counter, with zeros before it
 MAX_COUNTER = 65_535
 
 __all__ = ["MAX_IN_HAND", "FenError", "Setup", "arranged", "castling_field", "parse", "write"]
@@ -168,9 +169,9 @@ def _parse_hands(text: str, description: Description) -> tuple[dict[str, int], d
 
 
 def _parse_counter(name: str, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 5):
+    if not (text.isascii() and text.isdigit()):
         raise FenError(f"{name}: {shown(text)} should be a whole number")
-    if int(text) > MAX_COUNTER:
+    if len(text) > MOST_DIGITS or int(text) > MAX_COUNTER:
         raise FenError(f"{name}: {shown(text)} should be from 0 to {MAX_COUNTER}")
     return int(text)
 

@@ -36,6 +36,7 @@ _EPD = re.compile(
 )
 _COUNTERS = re.compile(r"(?<!\S)(hmvc|fmvn)\s+(\d{1,9})\s*;", re.ASCII)
 _NO_WIDTH = re.compile("[\u200b-\u200d\u2060\ufeff]")
+_HANDS = re.compile(r"\[[A-Za-z0-9]*\]")
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2212"
 _TURNS = {"w": "w", "b": "b", "white": "w", "black": "b"}
 _RED = ("r", "red")
@@ -74,7 +75,9 @@ def split_fields(text: str, description: Description) -> Fields:
     if words == ["startpos"]:  # UCI's word
         words = description.start_fen.split()
     if len(words) == 1:
-        words = text.replace("_", " ").split() or words  # as in addresses of web pages
+        words = re.sub("_|%20", " ", text).split() or words  # as in addresses of web pages
+    elif "[" not in words[0] and _HANDS.fullmatch(words[1]):  # behind a blank
+        words[:2] = [words[0] + words[1]]
     rows, hands = _split_hands(words[0], description)
     fields = Fields(rows, hands, turn=_turn(words[1], description) if len(words) > 1 else "w", notes=notes)
     rest = words[2:]

@@ -14,9 +14,9 @@ from .lines import Lines
 UNKNOWN_RESULT = "*"
 MOST_ERRORS = 20  # of a game
 
-_TAG = re.compile(r'\s*\[\s*(?P<name>[\w+#=:-]+)\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]')
+_TAG = re.compile(r'\s*\[\s*(?P<name>[\w+#=:-]+)\s*"(?P<value>(?:[^"\\]|\\.)*)"\s*\]')
 _USUAL_TAG = re.compile(r'\[([\w+#=:-]+) "([^"\\\n]*)"\]\s*')
-_TAG_BEGIN = re.compile(r'\s*\[\s*(?P<name>[\w+#=:-]+)\s+"')
+_TAG_BEGIN = re.compile(r'\s*\[\s*(?P<name>[\w+#=:-]+)\s*"')
 _ESCAPED = re.compile(r"\\(.)")
 _COMMENTS = re.compile(r"\{[^}]*\}?|;.*")
 _BRACKETS = re.compile(r"[()]")

@@ -74,6 +74,8 @@ WRITTEN = {
     "Lichess, crazyhouse": ("crazyhouse", f"{CHESS}/ w KQkq - 0 1", f"{CHESS}[] w KQkq - 0 1"),
     "Lichess, hands": ("crazyhouse", f"{CHESS}/PPq b KQkq - 0 9", f"{CHESS}[PPq] b KQkq - 0 9"),
     "Lichess, address of a page": ("chess", f"{CHESS}_w_KQkq_-_0_1", f"{CHESS} w KQkq - 0 1"),
+    "an address with escapes": ("chess", f"{CHESS}%20w%20KQkq%20-%200%201", f"{CHESS} w KQkq - 0 1"),
+    "hands behind a blank": ("crazyhouse", f"{CHESS} [Pq] w KQkq - 0 1", f"{CHESS}[Pq] w KQkq - 0 1"),
     "PyChess, placement": (
         "placement",
         "8/pppppppp/8/8/8/8/PPPPPPPP/8/nnbbrrqkNNBBRRQK w - - 0 1",
@@ -288,6 +290,8 @@ def test_right_that_may_come_back_is_kept_without_a_word():
         ("chess", f"{CHESS} w 0 1 2", "FEN: '2' is too much; a FEN has at most 6 fields"),
         ("chess", f"{CHESS} w KQkq - 0 1 9", "FEN: '9' is too much; a FEN has at most 6 fields"),
         ("chess", f"{CHESS} w KQkq - 0 3+x", "fullmove: '3+x' should be a whole number"),
+        ("chess", f"{CHESS} w KQkq - 0 100000", "fullmove: '100000' should be from 0 to 65535"),
+        ("chess", f"{CHESS} w KQkq - {'9' * 5000} 1", "halfmove: '999"),
         ("chess", f"{CHESS}/PPq w KQkq - 0 1", f"board: '{CHESS}/PPq' has 9 ranks, but chess has 8"),
         ("chess", f"{CHESS}[P] w KQkq - 0 1", "hands: "),
         ("crazyhouse", f"{CHESS}/P[q] w KQkq - 0 1", f"board: '{CHESS}/P' has 9 ranks"),

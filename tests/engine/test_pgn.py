@@ -747,3 +747,9 @@ def test_long_game_is_copied_with_all_that_it_has(copied):
 def test_king_of_a_pass_is_read_as_other_programs_write_it():
     game = read_well('[Variant "Janggi"]\n\n1. Ke2 Pa6 2. -- *')
     assert moves_of(game) == ["e2e2", "a7a6", "e2e2"]
+
+
+@pytest.mark.parametrize("line", ['[Result"1-0"]', '[ Result  "1-0" ]', '[Result "1-0"]  '])
+def test_tags_may_have_any_blanks(line):
+    game = read(f"{line}\n\n1. e4 1-0")
+    assert game.headers["Result"] == "1-0" and game.errors == []
