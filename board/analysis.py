@@ -9,7 +9,7 @@ from ..engine.position import Position
 from ..match.players.player import PlayerError
 from .cecp_analyst import UnsupportedAnalysisError
 from .chances import with_chance
-from .requests import ended
+from .requests import RequestError, ended
 from .view import label_of, read_label
 
 if TYPE_CHECKING:
@@ -18,16 +18,20 @@ if TYPE_CHECKING:
     from .uci_analyst import EngineInfo
 
 SEND_SECONDS = 0.12  # between two reports to the pages
+RIVAL = "rival"  # the purpose of the second engine
 MOST_LINES, LABELLED = 5, 12  # lines; moves of a line that are sent
 RESTART_SECONDS = 1.0  # before an engine that crashed is restarted
 MOST_CRASHES = 3  # in a row
 
 
 class AnalysisController:
-    """The analysing engine of a board."""
+    """An engine that analyses the position on the board, and the rival with which it is compared. `purpose`
+    is the type of its messages."""
 
-    def __init__(self, board: "SharedBoard") -> None:
-        self._board = board
+    def __init__(self, board: "SharedBoard", purpose: str = "analysis") -> None:
+        self._board, self._purpose = board, purpose
+        self._rival = None if purpose == RIVAL else AnalysisController(board, RIVAL)
+        self.compare: int | None = None  # the number of the rival
         self.on, self.lines, self.number, self.threat = False, 1, 0, False
         self._lines: dict[int, EngineInfo] = {}
         self._node: int | None = None
@@ -41,10 +45,11 @@ class AnalysisController:
     def message(self) -> dict[str, object]:
         """The content of the engine box."""
         return {
-            "type": "analysis",
+            "type": self._purpose,
             "on": self.on,
             "lines": self.lines,
             "engine": self.number,
+            "compare": self.compare,
             "threat": self.threat,
             "status": self._status,
             "node": self._node,
@@ -52,14 +57,35 @@ class AnalysisController:
         }
 
     async def on_analyse(self, message: dict[str, Any]) -> None:
-        """Switches analysis on or off and sets lines, engine and whether to show the threat."""
+        """Switches analysis on or off and sets lines, engine, whether to show the threat, and `compare`: the
+        number of a second engine, null for none."""
+        board = self._board
         self.lines = max(1, min(MOST_LINES, int(message.get("lines", self.lines))))
-        self.number = self._board.engines.number(message, self.number)
+        self.number = board.engines.number(message, self.number)
         self.on = bool(message.get("on", self.on))
         self.threat = self.on and bool(message.get("threat", self.threat))
+        if (compare := message.get("compare", self.compare)) not in (None, *range(len(board.engines.rivals))):
+            raise RequestError(f"there is no engine {compare} to compare with")
+        self.compare = compare
         self._crashes = 0
         self._restart()
         self._board.tell(self.message())
+        self._run_rival()
+
+    def messages(self) -> list[dict[str, object]]:
+        """The contents of the engine box: of this engine, and of its rival."""
+        return [self.message(), *([self._rival.message()] if self._rival else [])]
+
+    def _run_rival(self) -> None:
+        """Starts or stops the rival, as `compare` and this engine are."""
+        rival = self._rival
+        if rival is None:
+            return
+        on = self.on and self.compare is not None
+        if on or rival.on:
+            rival.on, rival.lines, rival.number, rival._crashes = on, self.lines, self.compare or 0, 0
+            rival._restart()
+            self._board.tell(rival.message())
 
     def follow(self) -> None:
         """Searches the position that is now on the board, if analysis is on."""
@@ -67,11 +93,14 @@ class AnalysisController:
             self.threat = False
         if self.on:
             self._restart()
+        if self._rival:
+            self._rival.follow()
 
     def pause(self) -> None:
         """Stops the analysis, as on a page's request."""
         self.on = self.threat = False
         self._restart()
+        self._run_rival()
 
     def _restart(self) -> None:
         self._lines, self._status = {}, ""
@@ -85,6 +114,8 @@ class AnalysisController:
         """Ends the search."""
         self.on = False
         await ended(self._task)
+        if self._rival:
+            await self._rival.close()
 
     async def _run(self) -> None:
         """Searches the wanted positions, one after the other."""
@@ -114,6 +145,7 @@ class AnalysisController:
         if self._crashes >= MOST_CRASHES:
             self.on = False
             self._tell_status(f"{error}; it failed {self._crashes} times and stays off")
+            self._run_rival()
             return
         self._board.failed(f"{error}; it is restarted")
         await asyncio.sleep(RESTART_SECONDS)
@@ -137,7 +169,7 @@ class AnalysisController:
                 self._tell_status("no threat can be shown while the king is in check")
                 return
         self._tell_status("the engine starts ..." if self._engine is None else "")
-        self._engine = engine = await board.engines.get("analysis", self.number)
+        self._engine = engine = await board.engines.get(self._purpose, self.number)
         if self._wake.is_set():
             return
         self._tell_status("")
@@ -157,7 +189,7 @@ class AnalysisController:
             return
         info = with_chance(info, position.description) | {"position": position}
         self._lines[number] = info
-        if number == 1 and not self.threat and not info.get("bound"):
+        if number == 1 and self._rival and not self.threat and not info.get("bound"):
             self._keep(info)
         if self._sending is None:
             self._sending = asyncio.get_running_loop().call_later(SEND_SECONDS, self._report)
@@ -174,7 +206,7 @@ class AnalysisController:
         if self._sending:
             self._sending.cancel()
         self._sending = None
-        self._board.tell(self.message(), "analysis")
+        self._board.tell(self.message(), self._purpose)
 
     def _tell_status(self, text: str) -> None:
         self._status = text

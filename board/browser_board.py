@@ -80,11 +80,15 @@ class BrowserBoard(SharedBoard):
         channel = Channel()
         self.channels.add(channel)
         self.play.page_came()
-        channel.send({"type": "welcome", "games": self.titles, "engines": self.engines.names()})
+        rivals = [spec.name for spec in self.engines.rivals]
+        welcome = {"type": "welcome", "games": self.titles, "engines": self.engines.names(), "rivals": rivals}
+        channel.send(welcome)
         channel.send(game_message(self.description))
         channel.send(self.tree_message())
         channel.send(self.state_message())
-        for part in (self.analysis, self.play, self.review, self.watch, self.puzzles, self.undo):
+        for message in self.analysis.messages():
+            channel.send(message)
+        for part in (self.play, self.review, self.watch, self.puzzles, self.undo):
             channel.send(part.message())
         channel.send(self.watch.live_message(), "live")
         if self.games:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..engine.game.description import Description
 
 OWN = EngineSpec("Surajang", (OURSELVES,), "uci", TimeControl(movetime=1.0))
+TERMS = replace(OWN, name="Hand-written evaluation", options=(("Use NNUE", "false"),))  # for comparisons
 
 
 def read_engine(text: str) -> EngineSpec:
@@ -31,6 +32,7 @@ class Engines:
     def __init__(self, specs: Sequence[EngineSpec]) -> None:
         own = [spec for spec in specs if spec.command == OWN.command and spec.protocol == "uci"]
         self.specs = [*specs] if own else [*specs, OWN]
+        self.rivals = [*self.specs, TERMS]  # with which an analysis can be compared
         self._description: Description | None = None
         self._running: dict[tuple[str, int], AsyncEngine] = {}
         self._starts: dict[tuple[str, int], asyncio.Task[None]] = {}
@@ -68,7 +70,7 @@ class Engines:
             if engine is not None:
                 engine.close()
             assert self._description is not None
-            engine = AsyncEngine(self.specs[number], self._description)
+            engine = AsyncEngine(self.rivals[number], self._description)
             start = asyncio.create_task(engine.start())
             self._running[key], self._starts[key] = engine, start
         await asyncio.shield(start)

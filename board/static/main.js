@@ -95,7 +95,7 @@ class App {
     this.games = message.games;
     this.engineList = message.engines;
     for (const name of ["engine", "first", "second"]) if (settings[name] >= message.engines.length) settings[name] = 0;
-    this.engine.setEngines(message.engines);
+    this.engine.setEngines(message.engines, message.rivals);
     takeLink(this);
   }
 
@@ -161,6 +161,8 @@ class App {
     this.engine.draw(message);
     this.drawBar();
   }
+
+  on_rival(message) { this.engine.drawRival(message); }
 
   on_play(message) {
     const was = this.play;

@@ -31,6 +31,14 @@ GAME = """[White "Ada"]
 10. a3 Na6 11. dxe5 Nc7 12. P@d4 N@h4 13. Qe4 *
 """
 
+PUZZLES = """[Event "Puzzle: mate in 2"]
+[Variant "Crazyhouse"]
+[SetUp "1"]
+[FEN "r4r1k/pp4pp/2p4N/8/2Q5/8/PP4PP/6K1[PBn] w - - 0 1"]
+
+1. Qg8+ Rxg8 2. Nf7# *
+"""
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -118,6 +126,17 @@ def narrow(page: Page) -> None:
     page.wait_for_timeout(THINKING_MS)
 
 
+def puzzles(page: Page) -> None:
+    """A puzzle after its first move, with a hint."""
+    page.locator("#tab-puzzles").click()
+    page.locator("#puzzle-files").select_option("puzzles-crazyhouse.pgn")
+    page.wait_for_function("() => board.puzzles.solving")
+    _click(page, "c4", "g8")
+    page.wait_for_function("() => board.state.ply === 2")
+    page.keyboard.press("h")
+    page.locator("circle.arrow").wait_for()
+
+
 def watch(page: Page) -> None:
     """A match with four games in play, the youngest of them on the large board."""
     page.locator("#tab-watch").click()
@@ -143,6 +162,7 @@ PICTURES = {
     "analyse": Picture(CRAZYHOUSE, analyse),
     "narrow": Picture(CRAZYHOUSE, narrow, PHONE, dark=True),
     "review": Picture(CRAZYHOUSE, review),
+    "puzzles": Picture(("--variant", "crazyhouse"), puzzles),
     "watch": Picture(("--variant", "janggi", "--watch", "janggi"), watch),
 }
 MATCH = (
@@ -193,7 +213,8 @@ def take(name: str, browser: Browser) -> None:
     picture = PICTURES[name]
     width, height = picture.size
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
-        (Path(folder) / "game.pgn").write_text(GAME, encoding="utf-8")
+        for file, text in (("game.pgn", GAME), ("puzzles-crazyhouse.pgn", PUZZLES)):
+            (Path(folder) / file).write_text(text, encoding="utf-8")
         if "--watch" in picture.options:
             stack.enter_context(_running(Path(folder), "match", *MATCH))
         server = stack.enter_context(_running(Path(folder), "board", "--no-open", *picture.options))

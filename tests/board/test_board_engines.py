@@ -6,7 +6,7 @@ import time
 
 import pytest
 from surajang.board.async_engine import AsyncEngine
-from surajang.board.engines import read_engine
+from surajang.board.engines import Engines, read_engine
 from surajang.engine.definition import catalogue
 from surajang.match.players.player import ProtocolError
 from surajang.match.records.journal import GAMES
@@ -192,6 +192,36 @@ def test_threat_is_a_move_of_the_other_side(board):
         page.send("analyse", on=True, threat=True)
         found = page.until("analysis", lambda message: message["infos"] and message["threat"])
         assert found["infos"][0]["pv"][0][1] in "78"  # Black's pieces move, though it is White's turn
+
+
+def test_second_engine_analyses_the_same_positions_until_it_is_not_wanted(serve):
+    board = serve(engines=[ANALYST, ANALYST.replace("name=Analyst", "name=Other")])
+    with board.page() as socket:
+        page = opened(socket)
+        page.send("analyse", on=True, compare=1)
+        rival = page.until("rival", lambda message: message["infos"])
+        assert (rival["on"], rival["engine"], len(rival["infos"][0]["labels"])) == (True, 1, 1)
+        page.send("move", text="e4")
+        rival = page.until("rival", lambda message: message["infos"] and message["node"] == 1)
+        page.until("analysis", lambda message: message["infos"] and message["node"] == 1)
+        page.send("analyse", compare=None)
+        page.until("rival", lambda message: not message["on"])
+        assert board.session.analysis.on
+
+
+def test_second_engine_stops_with_the_first(board):
+    with board.page() as socket:
+        page = opened(socket)
+        page.send("analyse", on=True, compare=0)
+        page.until("rival", lambda message: message["infos"])
+        page.send("analyse", on=False)
+        page.until("rival", lambda message: not message["on"])
+        page.send("analyse", on=True, compare=7)
+        assert "there is no engine 7" in page.until("error")["text"]
+
+
+def test_analysis_can_be_compared_with_the_hand_written_evaluation():
+    assert Engines([]).rivals[-1].options == (("Use NNUE", "false"),)
 
 
 def test_threat_ends_with_the_analysis(board):

@@ -48,7 +48,7 @@ def show(page, request, **fields):
     page.wait_for_function("() => board.state && board.moves.tree")
     page.evaluate("window.before = board.moves.tree")
     page.evaluate("([type, fields]) => board.send(type, fields)", [request, fields | {"sure": True}])
-    page.wait_for_function("() => board.moves.tree !== window.before && board.state.node === 0")
+    page.wait_for_function("() => board.moves.tree !== window.before && board.state?.node === 0")
 
 
 def start(page, **wishes):
@@ -220,6 +220,22 @@ def test_arrow_of_a_hint_goes_when_the_game_ends(page, end):
     page.evaluate("end => board.send(end)", end)
     page.wait_for_function("() => !board.play.active")
     expect(page.locator(".layer-shapes .arrow")).to_have_count(0)
+
+
+def test_lines_of_a_second_engine_are_compared_and_played(page):
+    second = page.get_by_label("Compare with another engine")
+    second.select_option("Analyst")
+    expect(page.locator("#rival li")).to_have_count(1)
+    expect(page.locator("#rival .facts")).to_contain_text("Analyst: depth")
+    expect(page.locator(".layer-shapes .arrow")).to_have_count(2)
+    page.locator("#rival .pv").first.click()
+    played(page, 1)
+    expect(page.locator("#rival li")).to_have_count(1)
+    second.select_option("no comparison")
+    expect(page.locator("#rival")).to_be_hidden()
+    expect(page.locator("#engine > ol li")).to_have_count(1)
+    page.keyboard.press("a")
+    expect(page.locator("#engine > ol li")).to_have_count(0)
 
 
 # Marks, notations, links, pictures

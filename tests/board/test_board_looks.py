@@ -98,7 +98,7 @@ def test_narrow_page_has_one_column_as_wide_as_the_page(visit, tmp_path, game):
     file.write_text(WIDEST)
     chosen = ("--variant-file", str(file)) if game == "widest" else ("--variant", game)
     page = visit(*chosen, width=400, height=800)
-    for mode in ("analyse", "review", "watch", "play"):
+    for mode in ("analyse", "review", "watch", "puzzles", "play"):
         page.locator(f"#tab-{mode}").click()
         assert page.evaluate("document.documentElement.scrollWidth") <= 400, mode
     assert page.locator("#board > svg").bounding_box()["width"] >= 340
@@ -171,7 +171,7 @@ def assert_accessible(page, theme, *modes):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_no_fault_of_accessibility_in_any_mode(visit, theme):
     page = visit("--variant", "crazyhouse", "--fen", "4k3/8/8/8/8/8/8/4K3[QNNp] w - - 0 1")
-    assert_accessible(page, theme, "play", "analyse", "review", "watch")
+    assert_accessible(page, theme, "play", "analyse", "review", "watch", "puzzles")
 
 
 def test_axe_finds_no_fault_in_open_dialogs(visit, tmp_path):
