@@ -205,7 +205,7 @@ def test_hint_shows_the_engine_s_move_without_playing_it(page, way):
     else:
         page.keyboard.press("h")
     expect(page.get_by_role("alert").filter(has_text="Hint: exd5")).to_be_visible()
-    assert page.locator(".layer-shapes .arrow").count() == 1
+    expect(page.locator(".layer-shapes .arrow")).to_have_count(1)
     assert page.evaluate("board.state.ply") == 0
     click(page, "e4", "d5")
     page.wait_for_function("() => board.state.ply > 0")
