@@ -41,7 +41,7 @@ export class EngineBox {
 
   setEngines(engines, rivals) {
     this.engines.replaceChildren(...engines.map((engine, index) => h("option", { value: index }, engine.name)));
-    this.compare.replaceChildren(h("option", { value: "" }, "no comparison"), ...rivals.map((name, index) => h("option", { value: index }, name)));
+    this.compare.replaceChildren(h("option", { value: "" }, "compare ..."), ...rivals.map((name, index) => h("option", { value: index }, name)));
     this.rivals = rivals;
   }
 

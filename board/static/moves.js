@@ -118,7 +118,7 @@ export class Moves {
   line(title, from, text) {
     const labels = text.split(" ");
     const moves = labels.map((label, index) => h("button", { class: "pv", "data-from": from, "data-moves": labels.slice(0, index + 1).join(" "), tabindex: index ? -1 : 0, "aria-label": `Play ${label}` }, label));
-    return h("div", { class: "says line" }, `${title} `, ...moves);
+    return h("div", { class: `says line ${title === "Answer:" ? "answer" : ""}` }, `${title} `, ...moves);
   }
 
   button(node, wide) {

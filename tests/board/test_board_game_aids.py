@@ -231,7 +231,7 @@ def test_lines_of_a_second_engine_are_compared_and_played(page):
     page.locator("#rival .pv").first.click()
     played(page, 1)
     expect(page.locator("#rival li")).to_have_count(1)
-    second.select_option("no comparison")
+    second.select_option("compare ...")
     expect(page.locator("#rival")).to_be_hidden()
     expect(page.locator("#engine > ol li")).to_have_count(1)
     page.keyboard.press("a")
