@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 LEVEL = 1000  # centipawns; decided positions say little about the value of a piece
 NODES = 200  # of a move in the games
 DRAWINGS = 200  # of games, for the errors
-TURN = "the move"
 
 
 class PieceValue(NamedTuple):

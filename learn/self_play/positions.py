@@ -136,10 +136,6 @@ class Replay:
         self._boards[0] = Position(variant).state
         self._filters = np.array(filters, np.int64)
 
-    def no_positions(self) -> "npt.NDArray[np.void]":
-        """An empty array of the records of `batch`."""
-        return self._boards[:0].copy()
-
     def batch(self, chunk: Chunk, path: str | Path = "the file") -> Batch:
         """The kept positions of a `Chunk`. Raises GamesError, with `path`, for an impossible move."""
         found, chosen = np.empty(len(chunk.moves), self._boards.dtype), np.empty(len(chunk.moves), np.int64)

@@ -11,16 +11,15 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...bench.suites.best_moves.finding import LEFT_OUT
-from ...bench.suites.collecting import GameSource, Moment
+from ...bench.suites.collecting import Moment
+from ...bench.suites.judged_source import JudgedSource, with_counts
 from ...engine.variant import Variant
 from ...eval.network.file import load_network
 from ...eval.network.installing import default_network_path
 from ...learn.self_play.compiled_games import Settings
-from ...learn.self_play.games_file import GamesError, Header, evaluation_digest
+from ...learn.self_play.games_file import Header, evaluation_digest
 from ...learn.self_play.generator import PlayGames
 from ...match.workers.options import own_file
-from ...match.workers.per_thread import PerThread
 from ...search.results import Score
 from .expected import expected
 
@@ -38,11 +37,9 @@ PER_GAME = 2  # puzzles of a game
 APART = 6  # plies between two of them
 LEAST_CHANGE = 0.1  # of the expected score from one search to the next
 
-_judges = PerThread["PuzzleFinder", "PuzzleJudge"]()
-
 
 @dataclass(frozen=True)
-class PuzzleFinder(GameSource):
+class PuzzleFinder(JudgedSource):
     """Plays one of the games that `work` describes and returns its puzzles, with a comment that counts what
     was left out; any process may call it.
 
@@ -75,7 +72,7 @@ class PuzzleFinder(GameSource):
         """The `Puzzle`s of game `number`, at most PER_GAME, and a line LEFT_OUT. Raises GamesError if the
         game cannot be begun, or if this process has another evaluation."""
         moments = self.moments(number)
-        judge = self._judge()
+        judge = self.judge()
         left_out: Counter[str] = Counter()
         kept: dict[int, Puzzle] = {}  # by ply
         for moment in changes(moments)[:EXAMINED]:
@@ -88,42 +85,13 @@ class PuzzleFinder(GameSource):
                 left_out[verdict] += 1
             else:
                 kept[moment.ply] = verdict
-        counts = [f"{count} {why}" for why, count in sorted(left_out.items())]
-        found = [kept[ply] for ply in sorted(kept)]
-        return [*found, LEFT_OUT + ", ".join(counts)] if counts else found
+        return with_counts(kept, left_out)
 
-    def _judge(self) -> "PuzzleJudge":
-        """This thread's judge; there is one for the same work."""
-        return _judges.get(self, self._new_judge)
-
-    def _new_judge(self) -> "PuzzleJudge":
+    def new_judge(self) -> "PuzzleJudge":
+        """A judge with the searches of these settings."""
         from .solving import PuzzleJudge
 
-        judge = PuzzleJudge(self.variant, self.nodes)
-        found = evaluation_digest(self.variant, judge.engine.network)
-        if found != self.evaluation:
-            raise GamesError(
-                f"a worker searches {self.variant!r} by another evaluation (digest {found}, here "
-                f"{self.evaluation}); its networks and its folder `weights` should be as here"
-            )
-        return judge
-
-    def compile(self) -> None:
-        """Compiles what games and searches need, with its progress on stderr."""
-        from ...protocol.terminal.progress import compiled_with_bar
-        from .solving import PuzzleJudge
-
-        super().compile()
-        judge = PuzzleJudge(self.variant, self.nodes)
-        for engine in judge.engines:
-            compiled_with_bar(self.variant, engine.compile)
-        judge.close()
-
-    def close(self) -> None:
-        """Ends games and searches of this process."""
-        super().close()
-        for judge in _judges.take(self):
-            judge.close()
+        return PuzzleJudge(self.variant, self.nodes)
 
 
 def changes(moments: list[Moment]) -> list[Moment]:

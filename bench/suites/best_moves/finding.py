@@ -8,9 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ....learn.self_play.games_file import GamesError, evaluation_digest
-from ....match.workers.per_thread import PerThread
-from ..collecting import GameSource, Moment
+from ..collecting import Moment
+from ..judged_source import LEFT_OUT, JudgedSource, with_counts
 
 if TYPE_CHECKING:
     from .best_move_file import BestMove
@@ -22,13 +21,10 @@ PER_GAME = 3  # best moves of a game
 APART = 8  # plies between two of them
 DECIDED = 600  # centipawns by the game's own search
 EARLY, UNSCORED, WON, CALM, NEAR = "early", "unscored", "decided", "calm", "near another"
-LEFT_OUT = "# left out: "
-
-_judges = PerThread["MoveFinder", "MoveJudge"]()
 
 
 @dataclass(frozen=True)
-class MoveFinder(GameSource):
+class MoveFinder(JudgedSource):
     """Plays one of the games that `work` describes and returns its best moves, with a comment that counts
     what was left out; any process may call it.
 
@@ -52,7 +48,7 @@ class MoveFinder(GameSource):
         """The `BestMove`s of game `number`, at most PER_GAME, and a line LEFT_OUT. Raises GamesError if it
         cannot be begun, or if this process has another evaluation."""
         moments = self.moments(number)
-        judge = self._judge()
+        judge = self.judge()
         left_out: Counter[str] = Counter()
         kept: dict[int, BestMove] = {}  # by ply
         for moment in examined(moments, left_out):
@@ -64,42 +60,13 @@ class MoveFinder(GameSource):
                 left_out[verdict] += 1
             else:
                 kept[moment.ply] = verdict
-        counts = [f"{count} {why}" for why, count in sorted(left_out.items()) if count]
-        found = [kept[ply] for ply in sorted(kept)]
-        return [*found, LEFT_OUT + ", ".join(counts)] if counts else found
+        return with_counts(kept, left_out)
 
-    def _judge(self) -> "MoveJudge":
-        """This thread's judge; there is one for the same work."""
-        return _judges.get(self, self._new_judge)
-
-    def _new_judge(self) -> "MoveJudge":
+    def new_judge(self) -> "MoveJudge":
+        """A judge with the searches of these settings."""
         from .judging import MoveJudge
 
-        judge = MoveJudge(self.variant, self.nodes, self.margin)
-        found = evaluation_digest(self.variant, judge.engine.network)
-        if found != self.evaluation:
-            raise GamesError(
-                f"a worker searches {self.variant!r} by another evaluation (digest {found}, here "
-                f"{self.evaluation}); its networks and its folder `weights` should be as here"
-            )
-        return judge
-
-    def compile(self) -> None:
-        """Compiles what games and searches need, with its progress on stderr."""
-        from ....protocol.terminal.progress import compiled_with_bar
-        from .judging import MoveJudge
-
-        super().compile()
-        judge = MoveJudge(self.variant, self.nodes, self.margin)
-        for engine in judge.engines:
-            compiled_with_bar(self.variant, engine.compile)
-        judge.close()
-
-    def close(self) -> None:
-        """Ends games and searches of this process."""
-        super().close()
-        for judge in _judges.take(self):
-            judge.close()
+        return MoveJudge(self.variant, self.nodes, self.margin)
 
 
 def examined(moments: list[Moment], left_out: Counter[str]) -> list[Moment]:
