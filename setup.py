@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import version
 from pathlib import Path
 
 from setuptools import Distribution, setup
@@ -43,10 +44,17 @@ class BuildWithCode(build_py):
 
 
 class DistributionWithCode(Distribution):
-    """A wheel with machine code is for one platform and one version of Python."""
+    """A wheel with machine code is for one platform and one version of Python, Numba and llvmlite."""
 
     def has_ext_modules(self):
         return bool(WANTED)
+
+    def parse_config_files(self, *args, **options):
+        super().parse_config_files(*args, **options)
+        if WANTED:
+            others = [each for each in self.install_requires if not each.startswith("numba")]
+            exact = [f"{name}=={version(name)}" for name in ("numba", "llvmlite")]
+            self.install_requires = [*others, *exact]
 
 
 setup(

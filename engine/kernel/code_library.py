@@ -31,7 +31,7 @@ class InnerLibrary(JITCodeLibrary):
         ll_module.data_layout = self._codegen._data_layout
         for function in ll_module.functions:
             if not function.is_declaration:
-                passes, builder = self._codegen._function_pass_manager()
+                passes, builder = self._codegen._function_pass_manager(opt=1)
                 passes.run(function, builder)
         if self._final_module is None:
             self._final_module = ll_module
@@ -98,6 +98,18 @@ class InnerLibrary(JITCodeLibrary):
             if library not in seen:
                 library._visit(order, seen)
         order.append(self)
+
+
+class EntryLibrary(JITCodeLibrary):
+    """The code of an entry point.
+
+    Numba optimises a module twice, so that fewer references are counted. Here no code counts any, and its
+    functions come simplified.
+    """
+
+    def _optimize_final_module(self) -> None:
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
 
 
 @cache

@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 from .code_cache import EntryCache, has_inner
 from .fingerprint import digest
 from .parallel_compile import Part, Team, compile_parts, help_out
-from .pipeline import InnerCompiler
+from .pipeline import EntryCompiler, InnerCompiler
 from .store import STORE, one_at_a_time
 
 EXPECTED = 260  # functions that a game needs, about; for progress alone
@@ -46,7 +46,7 @@ def rarely_run(typingctx: Any) -> Any:
 
 def entry_point(function: Callable[..., Any]) -> Any:
     """Decorates a jitted function that Python calls: it is cached on disk and releases the GIL."""
-    compiled = numba.njit(function, nogil=True)
+    compiled = numba.njit(function, nogil=True, pipeline_class=EntryCompiler, no_cfunc_wrapper=True)
     compiled._cache = EntryCache(function)
     return compiled
 

@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import Any, ClassVar, NoReturn
 
 from numba.core import errors, ir_utils, postproc, transforms, typeinfer, types
-from numba.core.compiler import CompilerBase
+from numba.core.compiler import Compiler, CompilerBase
 from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.ssa import reconstruct_ssa
@@ -31,7 +31,7 @@ from numba.core.untyped_passes import (
 
 from . import shortcuts  # noqa: F401 - in place of parts of Numba
 from .code_cache import key_of, load_inner, save_inner
-from .code_library import InnerLibrary, mangled, stand_in
+from .code_library import EntryLibrary, InnerLibrary, mangled, stand_in
 from .deferred import Deferred
 from .lowering import InnerLower, owns_memory
 
@@ -325,3 +325,13 @@ class InnerCompiler(CompilerBase):
         if key:
             save_inner(result, func, key)
         return result
+
+
+class EntryCompiler(Compiler):
+    """Compiles an entry point by Numba's passes."""
+
+    def compile_extra(self, func: FunctionType) -> Any:
+        """The result of compiling `func`."""
+        self.state.library = EntryLibrary(self.state.targetctx.codegen(), func.__qualname__)
+        self.state.library.enable_object_caching()
+        return super().compile_extra(func)

@@ -13,6 +13,7 @@ import sysconfig
 import time
 import venv
 import zipfile
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -138,11 +139,25 @@ def test_wheel_with_code_is_for_this_platform_and_python(wheel):
     assert manifest["games"] == [PREBUILT]
 
 
+def requirements(path):
+    """The requirements of a wheel on Numba and llvmlite."""
+    with zipfile.ZipFile(path) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        lines = archive.read(name).decode().splitlines()
+    return sorted(line for line in lines if re.match(r"Requires-Dist: (numba|llvmlite)\b", line))
+
+
+def test_wheel_with_code_requires_the_numba_and_llvmlite_that_compiled_it(wheel):
+    exact = [f"Requires-Dist: {name}=={version(name)}" for name in ("llvmlite", "numba")]
+    assert requirements(wheel) == exact
+
+
 def test_wheel_without_code_is_for_all_platforms(tmp_path):
     path = build(tmp_path, "")
     assert path.stem.endswith("-py3-none-any")
     with zipfile.ZipFile(path) as archive:
         assert not [name for name in archive.namelist() if "prebuilt/" in name or name.endswith("/setup.py")]
+    assert not [line for line in requirements(path) if "==" in line]
 
 
 SAYS_ONE_MOVE = f"uci\nsetoption name UCI_Variant value {PREBUILT}\nposition startpos\ngo depth 4\n"
