@@ -54,7 +54,7 @@ class DistributionWithCode(Distribution):
         if WANTED:
             others = [each for each in self.install_requires if not each.startswith("numba")]
             exact = [f"{name}=={version(name)}" for name in ("numba", "llvmlite")]
-            self.install_requires = [*others, *exact]
+            self.install_requires = self.metadata.install_requires = [*others, *exact]
 
 
 setup(
