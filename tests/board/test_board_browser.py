@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from surajang import Position
-from surajang.board.handlers import with_setup
+from surajang.board.game_message import start_before_setup
 from surajang.board.view import effects
 from surajang.engine.definition import catalogue
 from surajang.engine.game.moves import square_name
@@ -100,7 +100,7 @@ def click_move(page, position, text):
 def test_whole_game_by_clicks_with_all_that_sets_it_apart(visit, variant):
     fen, moves, result = GAMES[variant]
     page = visit("--variant", variant, *(["--fen", fen] if fen else []))
-    start = fen or with_setup(catalogue.load(variant))
+    start = fen or start_before_setup(catalogue.load(variant))
     assert page.locator("#setup").count() == (variant == "janggi")
     if start and not fen:
         page.locator("#setup").check()

@@ -8,7 +8,7 @@ import chess.variant
 import pyffish
 import pytest
 from surajang import Engine, Position, pgn
-from surajang.board.game_message import drawn_start
+from surajang.board.game_message import random_start
 from surajang.engine.definition import catalogue
 from surajang.engine.definition.shuffled_starts import count_starts, shuffled_start
 from surajang.engine.fairy_ini.exporting import export
@@ -245,10 +245,10 @@ def test_starts_of_matches_are_drawn_once_each():
     assert drawn[0].fen != drawn_starts(Variant("chess960"), 1, seed=4)[0].fen
 
 
-def test_a_new_game_on_the_board_has_a_drawn_start():
-    starts = {drawn_start(catalogue.load("chess960")) for _ in range(20)}
+def test_a_new_game_on_the_board_has_a_random_start():
+    starts = {random_start(catalogue.load("chess960")) for _ in range(20)}
     assert len(starts) > 5 and starts <= {shuffled_start(catalogue.load("chess960"), n) for n in range(960)}
-    assert drawn_start(catalogue.load("chess")) is None
+    assert random_start(catalogue.load("chess")) is None
 
 
 def test_each_game_with_usual_castling_has_one_with_free_castling():
