@@ -131,3 +131,13 @@ def test_search_wins_at_once_by_the_rule_of_the_game(name, fen, move):
         assert str(answer.move) == move
         position.push(position.legal_moves()[0])
     assert position.result().score == ("0-1" if name == "horde" else "1-0")
+
+
+@pytest.mark.parametrize(
+    "variant, rules", [("atomic", chess.variant.AtomicBoard), ("3check", chess.variant.ThreeCheckBoard)]
+)
+def test_kings_alone_draw_where_nothing_can_explode_or_check(variant, rules):
+    board = rules("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+    assert board.is_insufficient_material()
+    assert Position(variant, board.fen()).result().score == "1/2-1/2"
+    assert Position(variant, "4k3/8/8/8/8/8/4Q3/4K3 b - - 0 1").result() is None
