@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import secrets
 import socket
 import webbrowser
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
     from ..match.players.spec import EngineSpec
     from .browser_board import BrowserBoard
 
+HOME_PORT = 8417
 FOLDER_TO_COME = click.Path(file_okay=False, path_type=Path)  # a match may create it later
 ENGINE_HELP = 'An engine, as `surajang match` takes it: "cmd=fairy-stockfish proto=uci". May be repeated.'
+PORT_HELP = f"The port; 0 for a free one.  [default: {HOME_PORT}, or a free one if that is taken]"
 WATCH_HELP = "A match to watch: the folder of `surajang match`."
 
 
@@ -49,7 +52,7 @@ def main(
         Option(ENGINE_HELP, "--engine", multiple=True, metavar="SETTINGS", callback=_engine),
     ] = (),
     watch: Annotated[Path | None, Option(WATCH_HELP, type=FOLDER_TO_COME, metavar="FOLDER")] = None,
-    port: Annotated[int, Option("The port; a free one by default.", least=0, most=65535)] = 0,
+    port: Annotated[int | None, Option(PORT_HELP, least=0, most=65535)] = None,
     no_open: Annotated[bool, Option("Do not open the browser.")] = False,
 ) -> None:
     """Play, analyse, review and watch games in the browser, on this machine alone."""
@@ -81,8 +84,16 @@ def main(
     end_at_once(0)  # a thread may still be compiling a game that a page has asked for
 
 
-def _listen(port: int) -> socket.socket:
-    """A socket on loopback."""
+def _listen(port: int | None) -> socket.socket:
+    """A socket on loopback. Without a port it is HOME_PORT if that is free: the browser keeps settings by
+    address, so it finds those of earlier runs."""
+    if port is None and os.name != "nt":  # Windows lets several sockets listen at one port
+        with contextlib.suppress(click.ClickException):
+            return _bound(HOME_PORT)
+    return _bound(port or 0)
+
+
+def _bound(port: int) -> socket.socket:
     # asyncio turns Nagle's delay off only if the protocol is named.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
-from surajang.board import app
+from surajang.board import app, board_command
 from surajang.tests.support import board as boards
 from surajang.tests.support.board import GAME, START, TOKEN, Page, load_pgn, opened
 
@@ -352,3 +352,11 @@ def test_hint_is_for_a_person_s_move_in_a_game(board):
         page.until("play", lambda message: message["active"])
         page.send("hint")
         assert page.until("hint")["squares"][1] is not None
+
+
+def test_board_has_the_same_port_in_each_run_unless_it_is_taken(monkeypatch):
+    with board_command._listen(0) as listener:
+        usual = listener.getsockname()[1]
+    monkeypatch.setattr(board_command, "HOME_PORT", usual)  # free again
+    with board_command._listen(None) as first, board_command._listen(None) as second:
+        assert first.getsockname()[1] == usual != second.getsockname()[1]

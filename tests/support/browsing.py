@@ -33,7 +33,8 @@ def boards():
     running = []
 
     def start(*options):
-        command = [sys.executable, "-m", "surajang", "board", "--no-open", *options]
+        port = () if "--port" in options else ("--port", "0")  # so that boards of other tests never take it
+        command = [sys.executable, "-m", "surajang", "board", "--no-open", *port, *options]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
         running.append(process)
         for line in process.stdout:
