@@ -40,7 +40,8 @@ def _check_castling(top: TableReader, description: Description, royals: list[str
     king = description.castling_king
     if description.castling and not king:
         raise top.error(
-            "castling.king", "is missing: no kind is royal, so the file names the piece that castles"
+            "castling.king",
+            "is missing: no kind in [pieces] is royal, so the file names the piece that castles",
         )
     if description.castling and royals and king not in royals:
         raise top.error("castling.king", f"{king!r} is not royal, but {royals[0]!r} is")

@@ -381,7 +381,7 @@ NO_ROYAL = "castling = false\n[pieces]\nK = { royal = false }\n[end]\ndead_posit
         (NO_ROYAL, r"pieces: no kind is royal, so the game needs \[extinction\], \[goal\]"),
         (
             NO_ROYAL.replace("castling = false", "") + '[extinction]\npieces = "K"\nresult = "loss"\n',
-            "castling.king: is missing: no kind is royal",
+            r"castling.king: is missing: no kind in \[pieces\] is royal",
         ),
         ('[castling]\nking = "Q"\n', "castling.king: 'Q' is not royal, but 'K' is"),
         ('kings = "black"\n', "kings: end.dead_positions needs a king of each side"),
