@@ -236,7 +236,7 @@ def shipped(tmp_path, monkeypatch):
 def opened(variant="chess", count=6, openings=None, order=None, seed=1, plies=None):
     """The lines that a match with these options plays."""
     options = MatchOptions(games=2 * count, openings=openings, opening_order=order, seed=seed, plies=plies)
-    return [opening.moves for opening in find_or_make_openings(variant, options, (), REPORTS)]
+    return [opening.moves for opening in find_or_make_openings(Variant(variant), options, (), REPORTS)]
 
 
 def test_suite_is_the_default_in_an_order_by_the_seed(shipped):
