@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ..game import betza
 from ..game.betza import ATOMS, DIRECTIONS, BetzaError, Ride, direction_groups
+from ..game.fen_error import shown
 
 STRAIGHT, DIAGONAL = {"K": "W", "Q": "R"}, {"K": "F", "Q": "B"}
 OTHER_LETTERS = {"L": "C", "J": "Z"}
@@ -49,13 +50,13 @@ def rides(text: str) -> tuple[Ride, ...]:
     while place < len(text):
         match = _TERM.match(text, place)
         if not match or match[2] not in LEAPS:
-            raise BetzaError(f"{text!r}: Fairy-Stockfish does not read {text[place:]!r}")
+            raise BetzaError(f"{shown(text)}: Fairy-Stockfish does not read {shown(text[place:])}")
         place = match.end()
         doubled = not match[3] and text[place : place + 1] == match[2]
         place += doubled
         found |= _term(text, match[1], match[2], "0" if doubled else match[3])
     if not found:
-        raise BetzaError(f"{text!r} leaves no move")
+        raise BetzaError(f"{shown(text)} leaves no move")
     return _merged(found)
 
 
@@ -74,11 +75,11 @@ def _term(text: str, modifiers: str, letter: str, digits: str) -> dict[_Move, in
     """The moves of one term: modifiers, atom and range."""
     for modifier in modifiers:
         if modifier not in "mcpgnie" + DIRECTIONS:
-            raise BetzaError(f"{text!r}: Fairy-Stockfish does not read {modifier!r}")
+            raise BetzaError(f"{shown(text)}: Fairy-Stockfish does not read {shown(modifier)}")
     if len(digits) > 1:
-        raise BetzaError(f"{text!r}: Fairy-Stockfish reads one digit, not {digits!r}")
+        raise BetzaError(f"{shown(text)}: Fairy-Stockfish reads one digit, not {shown(digits)}")
     if "e" in modifiers and "c" not in modifiers:
-        raise BetzaError(f"{text!r}: a capture in passing alone is not supported")
+        raise BetzaError(f"{shown(text)}: a capture in passing alone is not supported")
     hops = "p" in modifiers or "g" in modifiers
     way = "hop" if hops else "ride" if letter in RIDERS or digits else "step"
     lame = way == "step" and "n" in modifiers
@@ -89,7 +90,7 @@ def _term(text: str, modifiers: str, letter: str, digits: str) -> dict[_Move, in
     for big, small in LEAPS[letter]:
         if (big, small) not in {"hop": HOPPING, "ride": RIDING}.get(way, LAME if lame else {(big, small)}):
             kinds = {"hop": "hoppers", "ride": "riders"}.get(way, "leapers that can be blocked")
-            raise BetzaError(f"{text!r}: Fairy-Stockfish makes no moves of {kinds} by {letter!r}")
+            raise BetzaError(f"{shown(text)}: Fairy-Stockfish makes no moves of {kinds} by {shown(letter)}")
         directions = _split(pairs) if len(LEAPS[letter]) == 1 and small == 0 else pairs
         for names, (up, right) in _SECTORS:
             if not directions or set(names.split()) & set(directions):

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .fen_error import shown
+
 ATOMS = {
     "W": (0, 1),
     "F": (1, 1),
@@ -57,13 +59,15 @@ def parse(text: str) -> tuple[Ride, ...]:
     """The elementary moves of `text`, sorted and without duplicates. Raises BetzaError that quotes the wrong
     part."""
     if not isinstance(text, str) or not text:
-        raise BetzaError(f"{text!r} is not Betza notation: it should look like 'R' or 'fmWfcF'")
+        raise BetzaError(f"{shown(text)} is not Betza notation: it should look like 'R' or 'fmWfcF'")
     rides: set[Ride] = set()
     position = 0
     while position < len(text):
         match = _TERM.match(text, position)
         if not match:
-            raise BetzaError(f"{text!r}: cannot read {text[position:]!r} (an atom is a capital letter)")
+            raise BetzaError(
+                f"{shown(text)}: cannot read {shown(text[position:])} (an atom is a capital letter)"
+            )
         rides.update(_term(text, *match.groups()))
         position = match.end()
     return tuple(sorted(rides))
@@ -73,12 +77,12 @@ def _term(text: str, modifiers: str, letter: str, doubled: str, digits: str) -> 
     """The moves of one term: modifiers, atom, doubling and range."""
     if letter not in ATOMS and letter not in COMPOUNDS:
         known = "".join(sorted(set(ATOMS) | set(COMPOUNDS)))
-        raise BetzaError(f"{text!r}: unknown atom {letter!r} (known: {known})")
+        raise BetzaError(f"{shown(text)}: unknown atom {shown(letter)} (known: {known})")
     for modifier in modifiers:
         if modifier not in DIRECTIONS + MODES:
-            raise BetzaError(f"{text!r}: modifier {modifier!r} is not supported")
+            raise BetzaError(f"{shown(text)}: modifier {shown(modifier)} is not supported")
     if len(digits) > MAX_DIGITS:
-        raise BetzaError(f"{text!r}: {digits!r} is farther than any board reaches")
+        raise BetzaError(f"{shown(text)}: {shown(digits)} is farther than any board reaches")
     directions = "".join(m for m in modifiers if m in DIRECTIONS)
     modes = {m for m in modifiers if m in MODES}
     reach = int(digits or (0 if doubled or letter in SLIDING_COMPOUNDS else 1))
@@ -114,14 +118,14 @@ def _leaps(text: str, letter: str, directions: str) -> set[tuple[int, int]]:
     for group in direction_groups(directions):
         chosen |= {leap for leap in every if _towards(leap, group, letter, text)}
     if not chosen:
-        raise BetzaError(f"{text!r}: the directions {directions!r} leave no move")
+        raise BetzaError(f"{shown(text)}: the directions {shown(directions)} leave no move")
     return chosen
 
 
 def _orthogonal(leap: tuple[int, int], direction: str, text: str) -> bool:
     files, ranks = leap
     if direction == "h":
-        raise BetzaError(f"{text!r}: 'h' makes no sense for an orthogonal atom")
+        raise BetzaError(f"{shown(text)}: 'h' makes no sense for an orthogonal atom")
     return {
         "f": ranks > 0,
         "b": ranks < 0,
@@ -155,7 +159,7 @@ def _towards(leap: tuple[int, int], group: str, letter: str, text: str) -> bool:
     half = "h" in group
     letters = set(group) - {"h"}
     if not letters:
-        raise BetzaError(f"{text!r}: 'h' must follow or precede a direction")
+        raise BetzaError(f"{shown(text)}: 'h' must follow or precede a direction")
     sides = {"f": ranks > 0, "b": ranks < 0, "r": files > 0, "l": files < 0}
     sides |= {"s": files != 0, "v": ranks != 0}
     if not all(sides[direction] for direction in letters):

@@ -373,3 +373,9 @@ def test_sides_with_pieces_of_their_own_may_differ():
 )
 def test_section_that_would_be_another_game_is_refused(text, key):
     assert f"[game] {key}" in refusal(text)
+
+
+@pytest.mark.parametrize("moves", ["k7" + "/8" * 2000, "W" * 2000 + "x", "x" * 3000])
+def test_long_moves_of_a_piece_are_shortened_in_the_reason(moves):
+    (reason,) = map(str, import_text(f"[odd:chess]\ncustomPiece1 = n:{moves}\n", "x.ini").values())
+    assert reason.startswith("x.ini: [odd] customPiece1 = ") and len(reason) < 400
