@@ -7,6 +7,7 @@ import threading
 import time
 
 import pytest
+from surajang.engine.variant import CHESS
 from surajang.search import native_code
 from surajang.search.native_code import NativeCompiler, prefer_native_code
 
@@ -20,7 +21,7 @@ WAIT_S = 60
 class Engine:
     """An engine that plays chess by prebuilt code and without a network."""
 
-    variant, shape = "chess", None
+    variant, shape = CHESS, None
 
     def __init__(self, is_native=False):
         self.is_native = is_native
