@@ -20,7 +20,7 @@ pytestmark = pytest.mark.pure
 
 PLIES = 6
 # What the slow model does not play; `test_oracles_foreign` compares such games
-COMPILED_ONLY = ("must_capture", "explosion", "checks_forbidden", "extinction", "kings")
+COMPILED_ONLY = ("castling_free", "must_capture", "explosion", "checks_forbidden", "extinction", "kings")
 
 
 @cache

@@ -59,6 +59,7 @@ def test_every_option_is_announced_in_full(fresh):
         "Skill Level": "spin default 20 min 0 max 20",
         "Ponder": "check default false",
         "UCI_AnalyseMode": "check default false",
+        "UCI_Chess960": "check default false",
         "UCI_ShowWDL": "check default false",
         "VariantPath": "string default <empty>",
         "Debug Log File": "string default <empty>",
@@ -84,7 +85,9 @@ def test_terminal_user_gets_three_lines_of_help():
     process = subprocess.Popen(COMMAND, stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
         greeting = [process.stderr.readline().decode() for _ in range(3)]
-        assert "UCI or USI" in greeting[0] and "quit" in greeting[1] and "surajang --help" in greeting[2]
+        assert (
+            "UCI, USI or UCCI" in greeting[0] and "quit" in greeting[1] and "surajang --help" in greeting[2]
+        )
         os.write(main, b"quit\n")
         assert process.wait(SOON) == 0
         assert process.stderr.read() == b""
