@@ -119,7 +119,8 @@ def asked(gui, *lines):
 
 
 @pytest.mark.parametrize(
-    "milliseconds, limits", [("true", "clock 900 ms + 10 ms a move"), ("false", "clock 900")]
+    "milliseconds, limits",
+    [("true", "clock 900 ms + 10 ms a move"), ("false", "clock 900000 ms + 10000 ms a move")],
 )
 def test_clock_is_in_seconds_unless_milliseconds_are_asked_for(gui, milliseconds, limits):
     asked(gui, f"setoption usemillisec {milliseconds}", "debug on", "position startpos")

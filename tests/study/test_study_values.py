@@ -67,6 +67,20 @@ def test_errors_are_those_of_repeated_samples():
     assert np.mean(errors, axis=0) == pytest.approx(np.std(found, axis=0), rel=0.15)
 
 
+def test_errors_count_games_and_not_boards():
+    """A result belongs to all boards of its game; the spread of new samples is the referee again."""
+    random = np.random.default_rng(7)
+    numbers, found, errors = np.repeat(np.arange(300), 4), [], []
+    for _ in range(200):
+        leads = random.integers(-3, 4, (1200, 1)).astype(float)
+        means = leads[:, 0].reshape(300, 4).mean(axis=1)
+        points = np.repeat(random.random(300) < 1 / (1 + np.exp(-2 * means)), 4).astype(float)
+        weights, covariance = fit(leads, points, np.full(1200, 0.25), numbers)
+        found.append(weights[1])
+        errors.append(math.sqrt(covariance[1, 1]))
+    assert np.mean(errors) == pytest.approx(np.std(found), rel=0.15)
+
+
 def test_pieces_in_hand_have_values_of_their_own():
     random = np.random.default_rng(1)
     games = []
