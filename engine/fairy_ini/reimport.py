@@ -22,6 +22,8 @@ GAME: dict[str, Callable[[Description], Any]] = {
     "castling.by": lambda game: (
         game.castling and (game.castling_by, game.castling_once, game.castling_dropped, game.castling_free)
     ),
+    "castling.after": lambda game: game.castling_after,
+    "self_capture": lambda game: game.self_capture,
     "end.stalemate": lambda game: game.stalemate,
     "end.repetition": lambda game: (
         game.repetition_times,

@@ -68,6 +68,7 @@ class GameMechanics(_WithMechanics):
     bare_king: str | None
     bare_reply: bool
     bumping: Any
+    castling_after: int
     castling_dropped: bool
     castling_free: bool
     check_limit: int
@@ -85,6 +86,7 @@ class GameMechanics(_WithMechanics):
     move_limit: int
     palace: Palace | None
     passing: bool
+    self_capture: bool
     setup_swaps: tuple[tuple[int, int], ...]
 
 

@@ -199,7 +199,7 @@ def _king_steps(rules, sink, out, n, position, side, king, own, enemy):
 
 
 @inner
-def _safe_ones(rules, out, position, side, start, end):
+def safe_ones(rules, out, position, side, start, end):
     """Keeps those of the moves listed from `start` to `end` after which the king is safe; returns the new
     end."""
     kept = start
@@ -220,7 +220,7 @@ def _all_tried(rules, sink, out, n, position, side, king, own, enemy, pieces):
     end = _moves_of(rules, lister(sink), out, start, position, side, pieces & ~bit(rules, king), rules.board)
     if has(pieces, king):
         end = _king_steps(rules, lister(sink), out, end, position, side, king, own, enemy)
-    return n + _safe_ones(rules, out, position, side, start, end) - start
+    return n + safe_ones(rules, out, position, side, start, end) - start
 
 
 @inner
@@ -236,7 +236,7 @@ def _doubtful_tried(rules, sink, out, n, position, side, king, own, enemy, piece
         end = _moves_of(rules, lister(sink), out, end, position, side, pieces & leaving, rules.board)
     if arriving:
         end = _moves_of(rules, lister(sink), out, end, position, side, pieces & ~leaving, arriving)
-    return n + _safe_ones(rules, out, position, side, start, end) - start
+    return n + safe_ones(rules, out, position, side, start, end) - start
 
 
 @inner
@@ -256,7 +256,7 @@ def _board_moves(way, rules, sink, out, n, position, checkers):
     if rules.castles and sink.quiet and not checkers:
         start = np.int64(0) if sink.counts else n
         end = castling_moves(rules, LISTING, out, start, position, side, king, own, enemy)
-        n += _safe_ones(rules, out, position, side, start, end) - start
+        n += safe_ones(rules, out, position, side, start, end) - start
     if rules.en_passant and sink.tactical:
         crossed = load_one(position, "crossed")
         if crossed:

@@ -16,6 +16,7 @@ from ..representation.position_record import action_of, target_of
 from .by_pins import drops_by_pins, moves_by_pins
 from .by_trial import drops_by_trial, moves_by_trial
 from .checking_moves import without_checks
+from .self_capture import self_captures
 
 __all__ = [
     "COUNTING",
@@ -113,6 +114,7 @@ def add_moves(rules, sink, out, first, position, checkers, pinned):
         return np.int64(first)
     n = moves_by_pins(rules, np.int64(first), sink, out, position, checkers, pinned)
     n = moves_by_trial(rules, n, sink, out, position, checkers)
+    n = self_captures(rules, n, sink, out, position, checkers, pinned)
     n = _calm_ones(rules, n, first, sink, out, position, checkers, pinned)
     n = _only_captures(rules, n, first, sink, out, position, checkers, pinned)
     n = _placements(rules, n, first, sink, out, position, checkers)

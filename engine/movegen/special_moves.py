@@ -9,6 +9,7 @@ from ..kernel.bitboard import bit, has, load, lsb, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
 from ..mechanics import narrow_drops
+from ..mechanics.castling_delay import castling_waits
 from ..mechanics.kings import if_king_stands
 from ..representation.move_list import put, wanted
 from ..representation.position_record import make_move
@@ -85,8 +86,10 @@ def if_attacks_matter(common, squares, rules):
 
 @inner
 def castling_moves(rules, sink, out, n, position, side, king, own, enemy):
-    """Castling: king and rook are on their squares, both ways are empty, the king's way is not attacked, and
-    the right is kept."""
+    """Castling: king and rook are on their squares, both ways are empty, the king's way is not attacked, the
+    right is kept, and it is not too early."""
+    if castling_waits(rules, False, position):
+        return n
     occupied = own | enemy
     n = free_castling_moves(rules, n, sink, out, position, side, king, occupied)
     for wing in range(rules.fixed_wings):

@@ -32,8 +32,19 @@ def why_illegal(position: PositionLike, match: re.Match[str]) -> str:
         return f"the promotion does not fit; possible: {', '.join(others)}"
     if position.is_check():
         return f"{mover} is in check"
+    if _castles_too_early(position, found, source, match["target"]):
+        return f"castling is not allowed in the first {position.description.castling_after} moves"
     name = position.description.piece(found.upper()).name
     return f"the {name} on {source} cannot go to {match['target']}"
+
+
+def _castles_too_early(position: PositionLike, letter: str, source: str, target: str) -> bool:
+    """Whether the move of the piece with that letter would castle before the game allows it."""
+    game = position.description
+    if letter.upper() != game.castling_king or int(position.state["fullmoves"]) > game.castling_after:
+        return False
+    files = tuple(_square(position, name) % game.files for name in (source, target))
+    return files in {(wing.king, wing.king_to) for wing in game.castling}
 
 
 def _why_no_drop(position: PositionLike, letter: str, name: str, owed: str) -> str:

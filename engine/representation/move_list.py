@@ -164,7 +164,7 @@ def _distance(shift, side):
 
 
 @unrolled("captures")
-def _shift_capture(shift, n, promotion, rules, sink, out, position, side, pieces, targets):
+def shift_captures(shift, n, promotion, rules, sink, out, position, side, pieces, targets):
     targets = targets & shifted(pieces, shift, side)
     delta = _distance(shift, side)
     return _emit_shift(promotion, rules, sink, out, n, position, side, delta, targets)
@@ -195,7 +195,7 @@ def shift_moves(mover, n, rules, sink, out, position, side, pieces, allowed):
     empty = rules.board & ~(load(position, "colours", side) | enemy)
     if sink.tactical:
         targets = enemy & allowed
-        n = _shift_capture(mover, n, promotion, rules, sink, out, position, side, pieces, targets)
+        n = shift_captures(mover, n, promotion, rules, sink, out, position, side, pieces, targets)
     targets = empty & allowed
     if not sink.quiet:
         if not promotion.mandatory:

@@ -8,7 +8,9 @@ import numpy as np
 from ...engine.game.moves import CASTLING, DROP, EN_PASSANT, PASS, PROMOTION, SETUP
 from ...engine.kernel.bitboard import has, load, load_one
 from ...engine.kernel.compiler import inner
+from ...engine.mechanics.castling_delay import castling_waits
 from ...engine.mechanics.must_capture import captures_are_duty
+from ...engine.mechanics.self_capture import may_end_on
 from ...engine.movegen.free_castling import may_castle_freely
 from ...engine.movegen.legal_moves import QUIET, TACTICAL, add_moves
 from ...engine.movegen.make_move import key_after
@@ -73,6 +75,8 @@ def plausible(rules, position, move):
         in_hand = position.hands[side, np.int64(rules.kind_hand[kind])] > 0
         return in_hand and not has(own | enemy, target)
     if rules.castles and action == CASTLING:
+        if castling_waits(rules, False, position):
+            return False
         return _may_castle(rules, position, side, source, target)
     if rules.en_passant and action == EN_PASSANT:
         return has(own, source) and has(load_one(position, "crossed"), target)
@@ -80,7 +84,8 @@ def plausible(rules, position, move):
         return True
     if rules.stands_still and action == SETUP:
         return bool((np.int64(position.choices) >> side) & 1)
-    return has(own, source) and not has(own, target) and target != np.int64(position.kings[1 - side])
+    fits = has(own, source) and may_end_on(rules, not has(own, target), position, target)
+    return fits and target != np.int64(position.kings[1 - side])
 
 
 @inner

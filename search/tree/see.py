@@ -10,6 +10,7 @@ from ...engine.kernel.bitboard import bit, has, load, lsb, without_lsb
 from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import over_rules
 from ...engine.mechanics.explosion import blast
+from ...engine.mechanics.self_capture import gain_without_own
 from ...engine.movegen.attacks import attackers
 from ...engine.representation.position_record import action_of, kind_of, source_of, target_of
 
@@ -29,6 +30,7 @@ def gain_of(rules, worker, position, move):
         gain = np.int64(weights.capture[kind])
     elif action == PROMOTION:
         gain += weights.board[kind_of(move)] - weights.board[kind]
+    gain = gain_without_own(rules, gain, worker, position, move, target_of(move))
     return _with_blast(rules, gain, worker, position, move)
 
 

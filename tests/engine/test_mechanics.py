@@ -43,6 +43,8 @@ MECHANICS = {
     "must_capture": lambda game: game.must_capture,
     "checks_forbidden": lambda game: game.checks_forbidden,
     "explosion": lambda game: game.explosion is not None,
+    "self_capture": lambda game: game.self_capture,
+    "castling_delay": lambda game: bool(game.castling_after),
     "goal_replies": lambda game: game.goal is not None and game.goal.reply,
 }
 HOPPING_OR_LAME = {"cannonshogi", "janggi", "manchu", "minixiangqi", "paradigm", "shako", "xiangqi"}

@@ -1,0 +1,55 @@
+"""Delayed castling: neither side may castle in its first moves, which the FEN's number of the move counts.
+
+Keys and the repetition rule do not compare the number of the move: a position with rights is the same before
+and after the delay."""
+
+from typing import TYPE_CHECKING, Any
+
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import over_rules
+from .mechanic import Mechanic, Rule
+
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.facts import Facts
+
+if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader
+    from ..representation.piece_plan import Plan
+
+MOST_MOVES = 1_000
+
+
+def read(game: "GameReader") -> dict[str, Any]:
+    """`castling_after`: the number of each side's first moves that may not be castling."""
+    castling = game.top.table_at("castling", {})
+    return {"castling_after": castling.number("after", 1, MOST_MOVES) if "after" in castling.table else 0}
+
+
+def facts(plan: "Plan") -> dict[str, Any]:
+    moves = plan.description.castling_after
+    return {"castling_delay": (Facts("castling-delay", moves=moves),) if moves else ()}
+
+
+def sentences(description: "Description") -> list[str]:
+    moves = description.castling_after
+    if not moves or not description.castling:
+        return []
+    first = "first move" if moves == 1 else f"first {moves} moves"
+    return [f"Neither side may castle in its {first}."]
+
+
+@over_rules("castling_delay")
+def castling_waits(delay, found, rules, position):
+    """Whether it is too early to castle; `found` in games without the rule."""
+    return np.int64(position.fullmoves) <= delay.moves
+
+
+MECHANIC = Mechanic(
+    keys=("castling.after",),
+    read=read,
+    facts=facts,
+    rules=(Rule("delayed castling", "Moves", sentences),),
+)

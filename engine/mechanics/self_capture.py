@@ -1,0 +1,95 @@
+"""Self-capture: a side may capture its own pieces, except the king.
+
+`movegen.self_capture` finds these moves. The search treats them as quiet moves: quiescence does not look at
+them, and an exchange counts the piece as lost."""
+
+from typing import TYPE_CHECKING, Any
+
+from ..game.words import king_name
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import over_rules
+from .mechanic import Mechanic, Rule
+
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.bitboard import has, load
+    from ..kernel.facts import Facts
+    from ..representation.piece_updates import toggle
+
+if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader, TableReader
+    from ..representation.piece_plan import Plan
+
+
+def read(game: "GameReader") -> dict[str, Any]:
+    """`self_capture`: whether a side may capture its own pieces."""
+    return {"self_capture": game.top.get("self_capture", bool, False)}
+
+
+def check(top: "TableReader", description: "Description") -> None:
+    if not description.self_capture:
+        return
+    others = {
+        "drops": description.has_drops,
+        "merchants": description.merchants is not None,
+        "bumping": bool(description.bumping),
+        "explosion": description.explosion is not None,
+        "extinction": description.extinction is not None,
+        "bare_king": description.bare_king is not None,
+        "must_capture": description.must_capture,
+        "checked_king": bool(description.checked_king),
+        "checks": description.checks_forbidden,
+        "kings": bool(description.kings),
+        "castling.free": description.castling_free,  # the king's move onto its own rook is castling there
+    }
+    for name, has_it in others.items():
+        if has_it:
+            raise top.error("self_capture", f"cannot be combined with {name}")
+    if not any(piece.royal for piece in description.pieces):
+        raise top.error("self_capture", "needs a royal piece")
+
+
+def facts(plan: "Plan") -> dict[str, Any]:
+    return {"self_capture": (Facts("self-capture"),) if plan.description.self_capture else ()}
+
+
+def sentences(description: "Description") -> list[str]:
+    if not description.self_capture:
+        return []
+    return [f"A side may capture its own pieces, except the {king_name(description)}."]
+
+
+@over_rules("self_capture")
+def may_end_on(way, empty, rules, position, target):
+    """Whether a move of the side to move may end on `target`, which has no own piece if `empty`."""
+    return empty or target != np.int64(position.kings[np.int64(position.side)])
+
+
+@over_rules("self_capture")
+def gain_without_own(way, gain, rules, worker, position, move, target):
+    """The `gain` of a move in centipawns, in which a captured piece counts, with an own one as lost."""
+    if has(load(position, "colours", np.int64(position.side)), target):
+        gain -= 2 * np.int64(worker.weights.capture[np.int64(position.board[target])])
+    return gain
+
+
+@over_rules("self_capture")
+def remove_own(way, done, rules, child, parent, kind, source, target):
+    """Removes the own piece that stood on `target` before the move."""
+    side = np.int64(parent.side)
+    if source != target and has(load(parent, "colours", side), target):
+        toggle(rules, child, side, np.int64(parent.board[target]), target)
+        child.halfmoves = 0
+    return done
+
+
+MECHANIC = Mechanic(
+    keys=("self_capture",),
+    read=read,
+    check=check,
+    facts=facts,
+    rules=(Rule("self-capture", "Special rules", sentences),),
+    push=remove_own,
+)
