@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..engine.game.description import Description
+from ..engine.position import Position
 from ..engine.variant import Variant
 from ..eval.network.file import Network, load_network
 from ..eval.network.installing import default_network_path
@@ -20,10 +21,16 @@ from ..match.openings.openings import BookError, codes_of, pick
 from ..match.records.task_journal import TaskJournal
 from ..match.workers.options import own_file, workers
 from ..match.workers.pool import Workers
+from .figures.advice import HandicapRow, favoured, plain_row
+from .figures.balance import balance_of
 from .figures.comparison import Comparison
 from .figures.comparison import compare as compared
-from .figures.study import Study, StudySource, strongest_of, study_of
-from .games.journal import open_journal, path_of, read_games
+from .figures.intervals import score
+from .figures.study import Searched, Study, StudySource, strongest_of, study_of
+from .games.handicaps import HASH_MB as HANDICAPS_MB
+from .games.handicaps import LEAST, SHARE, Handicap, handicaps_against, play_handicap
+from .games.journal import StudyJournalError, heading, open_journal, path_of, read_games
+from .games.opening_search import NODES, NODES_A_GAME, find_traps, opening_tree
 from .games.plan import START, SUITE, Series, StudyPlan
 from .games.playing import PlayStudyGames, compile_games, until_time
 from .games.probing import HASH_MB as PROBES_MB
@@ -97,16 +104,29 @@ class StudyRun:
             raise StudyError(f"{self.folder} has games of a study already; resume it, or give another folder")
 
     def openings(self, progress: StudyProgress) -> Openings:
-        """The openings of all games."""
+        """The openings of all games: those of the games in the folder, if there are enough, so that a report
+        can be made again."""
         most = {
             source: max(self.plan.games_of(series) for series in self.plan.series if series.source == source)
             for source in (START, SUITE)
         }
+        suite = self._suite(most[SUITE])
+        if len(known := self._played_openings()) >= most[START]:
+            return {START: known[: most[START]], SUITE: suite}
         with self.engine(OPENINGS_MB) as engine:
             drawn = StartOpenings(self.plan.variant, self.plan.seed, engine).draw(
                 most[START], lambda done: progress(done, most[START], "openings")
             )
-        return {START: drawn, SUITE: self._suite(most[SUITE])}
+        return {START: drawn, SUITE: suite}
+
+    def _played_openings(self) -> list[tuple[int, ...]]:
+        """The openings of the weakest games from the start in the folder, as codes."""
+        series = self.plan.series[0]
+        if not path_of(self.folder, series).exists():
+            return []
+        with open_journal(self.folder, series, self.source_of(series).work.header) as journal:
+            games = read_games(journal, journal.tasks)
+        return [_codes(self.plan.variant, game.moves[: game.opening]) for game in games]
 
     def _suite(self, most: int) -> list[tuple[int, ...]]:
         """Up to that many openings of the game's suite that begin at the start."""
@@ -180,7 +200,7 @@ class StudyRun:
         openings: Openings,
         progress: StudyProgress = lambda done, total, what: None,
     ) -> Study:
-        """The figures of the games. Some positions of the strongest ones are searched for them."""
+        """The figures of the games, with searches of some positions, and games with handicaps."""
         strongest = strongest_of(games)
         with self.engine(PROBES_MB) as engine:
             probes = probe_games(
@@ -191,6 +211,10 @@ class StudyRun:
                 self.probes,
                 lambda done: progress(done, self.probes, "positions"),
             )
+            nodes = min(NODES, NODES_A_GAME * self.plan.games)
+            tree = opening_tree(self.plan.variant, engine, nodes) if strongest else ()
+            traps = find_traps(self.plan.variant, games, engine, nodes)
+        searched = Searched(probes, tree, traps, self.handicaps(games))
         header = self.source_of(self.plan.series[0]).work.header
         source = StudySource(
             game=self.description.name,
@@ -203,7 +227,49 @@ class StudyRun:
             start_openings=len(openings[START]),
             suite_openings=len(openings[SUITE]),
         )
-        return study_of(games, self.plan, source, self.description, probes)
+        return study_of(games, self.plan, source, self.description, searched)
+
+    def handicaps(self, games: Mapping[Series, Sequence[StudyGame]]) -> list[HandicapRow]:
+        """Games with handicaps against the favoured side, which the folder keeps; none where no side is
+        favoured."""
+        row = plain_row(balance_of(games))
+        side = favoured(row)
+        if row is None or side is None:
+            return []
+        found = []
+        count = max(min(LEAST, self.plan.games), self.plan.games // SHARE)
+        with self.engine(HANDICAPS_MB) as engine:
+            for number, handicap in enumerate(handicaps_against(side, self.plan.variant), 1):
+                points = self._points(engine, number, handicap, count, row.nodes)
+                results = [points.count(value) for value in (0.0, 0.5, 1.0)]
+                found.append(HandicapRow(handicap.name, len(points), score(*results)))
+        return found
+
+    def _points(
+        self, engine: "Engine", number: int, handicap: Handicap, count: int, nodes: int
+    ) -> list[float]:
+        """White's points in games with a handicap. The folder keeps them."""
+        series = Series(START, nodes)
+        title = f"{heading(series, self.source_of(series).work.header)}, handicap {handicap.fen}"
+        path = self.folder / f"handicap-{number}.games"
+        with TaskJournal[float](path, title, "game", StudyJournalError) as journal:
+            return play_handicap(
+                self.plan,
+                handicap,
+                count,
+                nodes,
+                engine,
+                [float(line) for line in journal.lines()],
+                lambda points: journal.add(journal.tasks, [points]),
+            )
+
+
+def _codes(variant: Variant, moves: Sequence[str]) -> tuple[int, ...]:
+    """The codes of moves from the start."""
+    position = Position(variant)
+    for move in moves:
+        position.push(move)
+    return tuple(move.code for move in position.moves)
 
 
 def have_networks(variants: Iterable[Variant]) -> bool:

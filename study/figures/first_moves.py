@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..games.opening_search import Trap, TreeLine
 from ..games.study_game import BLACK_WINS, WHITE_WINS, StudyGame
 from .intervals import Interval, score
 
 LINE = 4  # plies of a line
 MOST_LINES = 12
+MOST_NAMED = 5  # lines that are balanced or sharp
+SHARP = 30  # centipawns that the second-best reply loses after a sharp line
 
 
 @dataclass(frozen=True)
@@ -21,17 +24,40 @@ class OpeningRow:
 
 @dataclass(frozen=True)
 class Openings:
-    """The first moves of games at `nodes` a move, and lines of LINE plies, most frequent first."""
+    """The first moves of games at `nodes` a move, and lines of LINE plies, most frequent first; the `tree` of
+    lines by search, and the `traps` that games fell for."""
 
     nodes: int
     games: int
     first: tuple[OpeningRow, ...]
     lines: tuple[OpeningRow, ...]
+    tree: tuple[TreeLine, ...] = ()
+    traps: tuple[Trap, ...] = ()
+
+    @property
+    def balanced(self) -> tuple[TreeLine, ...]:
+        """The lines of the tree of at least two plies whose score is nearest to zero."""
+        lines = [line for line in self.tree if len(line.moves) > 1]
+        return tuple(sorted(lines, key=lambda line: (abs(line.score), line.moves))[:MOST_NAMED])
+
+    @property
+    def sharp(self) -> tuple[TreeLine, ...]:
+        """The lines of the tree after which one reply is better than all others by SHARP or more."""
+        lines = [line for line in self.tree if line.margin is not None and line.margin >= SHARP]
+        return tuple(sorted(lines, key=lambda line: (-(line.margin or 0), line.moves))[:MOST_NAMED])
 
 
-def openings_of(games: Sequence[StudyGame], nodes: int) -> Openings:
-    """The openings of games from the start at one strength."""
-    return Openings(nodes, len(games), _rows(games, 1), _rows(games, LINE)[:MOST_LINES])
+def openings_of(
+    games: Sequence[StudyGame], nodes: int, tree: Sequence[TreeLine] = (), traps: Sequence[Trap] = ()
+) -> Openings:
+    """The openings of games from the start at one strength, with what searches found."""
+    lines = _rows(games, LINE)[:MOST_LINES]
+    return Openings(nodes, len(games), _rows(games, 1), lines, tuple(tree), tuple(traps))
+
+
+def first_moves(games: Sequence[StudyGame]) -> tuple[OpeningRow, ...]:
+    """The first moves of games, most frequent first."""
+    return _rows(games, 1)
 
 
 def _rows(games: Sequence[StudyGame], plies: int) -> tuple[OpeningRow, ...]:

@@ -11,6 +11,7 @@ from ..games.study_game import (
     CHOICE,
     DROP,
     EN_PASSANT,
+    OWN_CAPTURE,
     PASS,
     PROMOTION,
     StudyGame,
@@ -79,6 +80,8 @@ def rules_at_work(games: Sequence[tuple[object, StudyGame]], description: Descri
 def special_moves(description: Description) -> Iterator[tuple[str, Callable[[StudyGame], int]]]:
     """Yields (name, function that counts them in a game) of the kinds of moves that a game has."""
     yield "Captures", _counting(CAPTURE)
+    if description.self_capture:
+        yield "Captures of own pieces", _counting(OWN_CAPTURE)
     if any(piece.royal for piece in description.pieces):
         yield "Checks", _counting(CHECK)
     if description.castling:

@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...engine.game.description import Description
+from ..games.opening_search import Trap, TreeLine
 from ..games.plan import START, Series, StudyPlan
 from ..games.probing import Probe
 from ..games.study_game import StudyGame
-from .balance import BalanceFigure, balance_of
+from .advice import Advice, HandicapRow, advice_of, plain_row
+from .balance import BalanceFigure, BalanceRow, balance_of
 from .character import Character, character_of
-from .first_moves import Openings, openings_of
+from .first_moves import OpeningRow, Openings, first_moves, openings_of
 from .piece_values import ResultValue, piece_values
 from .pieces import PiecesFigure, pieces_of
 from .rules_at_work import RulesAtWork, rules_at_work
@@ -47,7 +49,19 @@ class Study:
     pieces: PiecesFigure | None
     values: tuple[ResultValue, ...]
     openings: Openings | None
+    advice: Advice
     notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What the engine found besides the games of the series: searches of some positions, lines from the
+    start, traps, and games with handicaps."""
+
+    probes: Sequence[Probe] = ()
+    tree: Sequence[TreeLine] = ()
+    traps: Sequence[Trap] = ()
+    handicaps: Sequence[HandicapRow] = ()
 
 
 ENOUGH = 0.3  # of the most games that a strength has: what figures of single positions need
@@ -58,25 +72,36 @@ def study_of(
     plan: StudyPlan,
     source: StudySource,
     description: Description,
-    probes: Sequence[Probe] = (),
+    searched: "Searched | None" = None,
 ) -> Study:
-    """The figures of the games of all series, and of searches of positions of the strongest ones."""
+    """The figures of the games of all series, and of what was searched and played besides."""
+    searched = searched or Searched()
     chosen = strongest_of(games)
     played = list(games[chosen]) if chosen else []
     # an opening has the same number at every strength
     by_opening = [((series.source, game.number), game) for series in games for game in games[series]]
+    balance, values = balance_of(games), piece_values(played, description)
+    openings = openings_of(played, chosen.nodes, searched.tree, searched.traps) if chosen else None
     return Study(
         source=source,
         games=len(by_opening),
-        balance=balance_of(games),
+        balance=balance,
         rules=rules_at_work(by_opening, description),
         character=character_of(played, chosen.nodes) if chosen else None,
-        sharpness=sharpness_of(probes),
+        sharpness=sharpness_of(searched.probes),
         pieces=pieces_of(played, description) if played else None,
-        values=piece_values(played, description),
-        openings=openings_of(played, chosen.nodes) if chosen else None,
+        values=values,
+        openings=openings,
+        advice=advice_of(balance, searched.handicaps, _first_moves(games, plain_row(balance)), values),
         notes=tuple(notes_on(games, plan, source)),
     )
+
+
+def _first_moves(
+    games: Mapping[Series, Sequence[StudyGame]], row: BalanceRow | None
+) -> tuple[OpeningRow, ...]:
+    """The first moves of the games of a row."""
+    return first_moves(games[Series(row.source, row.nodes)]) if row else ()
 
 
 def strongest_of(games: Mapping[Series, Sequence[StudyGame]]) -> Series | None:

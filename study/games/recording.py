@@ -17,6 +17,7 @@ from .study_game import (
     DROP,
     EN_PASSANT,
     LINE_PLIES,
+    OWN_CAPTURE,
     PASS,
     PROMOTION,
     SNAPSHOT_PLIES,
@@ -53,11 +54,12 @@ def record_moves(
         plies["pieces"].append(_moved(position, move))
         if ply < LINE_PLIES:
             line.append(position.san(move))
+        takes_own = _takes_own(position, move)
         en_passant, mover = position.is_en_passant(move), position.turn
         position.push_legal(move)
         after = _material(position)
         taken = "".join(sorted((before[1 - mover] - after[1 - mover]).elements()))
-        plies["kinds"].append(_kinds(position, move, bool(taken), en_passant))
+        plies["kinds"].append(_kinds(position, move, bool(taken), en_passant) + OWN_CAPTURE * takes_own)
         plies["taken"].append(taken)
         for side, name in enumerate(("white", "black")):
             plies[name].append(_value(position, after[side], side))
@@ -117,6 +119,14 @@ def _moved(position: Position, move: Move) -> str:
     square = move.from_square
     piece = position.piece_at(square) if square is not None else None
     return piece.letter if piece else ""
+
+
+def _takes_own(position: Position, move: Move) -> bool:
+    """Whether a legal move captures a piece of the side that makes it."""
+    if not position.description.self_capture or move.is_castling or move.from_square is None:
+        return False
+    piece = position.piece_at(move.to_square)
+    return piece is not None and piece.colour == position.turn
 
 
 def _kinds(position: Position, move: Move, takes: bool, en_passant: bool) -> str:

@@ -30,10 +30,12 @@ Choice = tuple[tuple[str, ...], tuple[float, ...]]  # moves and their chances
 
 class StartOpenings:
     """Draws different openings of a game. The openings of a seed are always the same, and a greater number
-    begins with those of a smaller one."""
+    begins with those of a smaller one. They begin with the game's start, or with a FEN."""
 
-    def __init__(self, variant: Variant, seed: int, engine: Engine | None = None) -> None:
-        self._position = Position(variant)
+    def __init__(
+        self, variant: Variant, seed: int, engine: Engine | None = None, fen: str | None = None
+    ) -> None:
+        self._position = Position(variant, fen)
         self._engine = engine or Engine(variant, hash_mb=HASH_MB)
         self._random = np.random.default_rng(seed)
         self._choices: dict[int, Choice] = {}  # by the key of the position

@@ -12,7 +12,7 @@ SNAPSHOT_PLIES = 8  # between two boards that are kept
 LINE_PLIES = 10  # of which the moves are kept in SAN
 
 # Letters in `kinds`
-CAPTURE, CHECK, DROP, PROMOTION, EN_PASSANT, CASTLING, PASS, CHOICE = "x+@=eO-s"
+CAPTURE, CHECK, DROP, PROMOTION, EN_PASSANT, CASTLING, PASS, CHOICE, OWN_CAPTURE = "x+@=eO-so"
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any
 from ..figures.comparison import SHARE, ComparedFigure, Comparison
 from ..figures.intervals import Interval
 from .charts import interval_chart, percentage, plain
-from .files import without_nan
+from .json_text import without_nan
 from .markdown import markdown_table
 from .numbers import nodes, number, percent, points
 from .page import html_page, html_paragraph, html_table

@@ -1,13 +1,12 @@
 """The files of a report."""
 
 import json
-import math
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from ...engine.game.description import Description
 from ..figures.study import Study
+from .json_text import without_nan
 from .markdown import markdown
 from .page import page
 
@@ -27,12 +26,3 @@ def write_report(folder: Path, study: Study, description: Description) -> None:
 def as_json(study: Study) -> str:
     """All figures of a study as JSON; what is unknown is null."""
     return json.dumps(without_nan(asdict(study)), indent=1) + "\n"
-
-
-def without_nan(value: Any) -> Any:
-    """A structure of plain data with None in place of NaN, which JSON does not have."""
-    if isinstance(value, dict):
-        return {key: without_nan(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [without_nan(each) for each in value]
-    return None if isinstance(value, float) and math.isnan(value) else value

@@ -23,6 +23,11 @@ def number(figure: Interval, digits: int = 0) -> str:
     return _text(figure, 1, digits, "")
 
 
+def pawns(centipawns: int) -> str:
+    """A score in pawns with a sign: "+0.31"."""
+    return f"{centipawns / 100:+.2f}"
+
+
 def nodes(count: int) -> str:
     """Nodes a move: "10,000"."""
     return f"{count:,}"

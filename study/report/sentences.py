@@ -1,9 +1,11 @@
 """The figures in sentences. A sentence claims a difference only if the intervals show one."""
 
+from ..figures.advice import Advice
 from ..figures.balance import BalanceRow
+from ..figures.first_moves import Openings
 from ..figures.study import Study
 from ..games.plan import START
-from .numbers import nodes, number, percent, points
+from .numbers import nodes, number, pawns, percent, points
 
 MOST_BOUND = 0.5  # a share of games below which a bound is worth a sentence
 
@@ -92,21 +94,18 @@ def character(study: Study) -> list[str]:
 
 
 def pieces(study: Study) -> list[str]:
-    """The pieces whose value in the game's file differs from that by results."""
+    """How the values of pieces by results are to be read."""
     if not study.values:
         return []
     found = [
         "Values by results explain White's points by the pieces of both sides. Their unit is that of the "
         "game's file: the pieces at the start are worth as much as there."
     ]
-    for row in study.values:
-        if row.differs:
-            more = "more" if row.value.value > row.in_file else "less"
-            name = f"{row.name} in hand" if row.in_hand else row.name
-            found.append(
-                f"{name}: worth {more} by results, {number(row.value)}, than in the game's file, "
-                f"{row.in_file}."
-            )
+    if any(row.in_hand for row in study.values):
+        found.append(
+            "A piece in hand counts only as long as it stays there: its value shows what is left when it is "
+            "not dropped at once, so it is below that of the same piece before a drop."
+        )
     return found
 
 
@@ -116,7 +115,82 @@ def openings(study: Study) -> list[str]:
     if found is None or not found.first:
         return []
     best = found.first[0]
-    return [
+    lines = [
         f"{len(found.first)} different first moves were played. They are drawn among good ones, so that "
         f"games differ; {best.moves[0]} was drawn most, in {best.games:,} of {found.games:,} games."
+    ]
+    if found.tree:
+        first = found.tree[0]
+        lines.append(
+            f"A search prefers {' '.join((*first.moves, *first.continuation))}, with {pawns(first.score)} "
+            "for White. Scores of lines are those of one search each, in pawns, and have no interval."
+        )
+    return lines + _traps(found)
+
+
+def _traps(found: Openings) -> list[str]:
+    """A sentence on each trap."""
+    lines = []
+    for trap in found.traps:
+        games = "1 game" if trap.games == 1 else f"{trap.games:,} games"
+        lines.append(
+            f"A trap: {' '.join(trap.moves)} loses {trap.loss / 100:.1f} pawns against the best move, by "
+            f"{trap.refutation}; {games} of all strengths fell for it."
+        )
+    return lines
+
+
+def advice(study: Study) -> list[str]:
+    """What would make the game more even, and which values in the file to look at."""
+    found = study.advice
+    lines = [*_handicap(found), *_first_move(found)]
+    for row in found.values:
+        more = "more" if row.value.value > row.in_file else "less"
+        lines.append(
+            f"The value of the {row.name} in the game's file, {row.in_file}, is outside the interval by "
+            f"results: it is worth {more}, {number(row.value)}."
+        )
+    if study.values and not found.values:
+        lines.append(
+            "No value of a piece on the board in the game's file is outside its interval by results."
+        )
+    return lines
+
+
+def _handicap(found: Advice) -> list[str]:
+    """The handicap that makes the game most even."""
+    if found.plain is None:
+        return []
+    plain = f"{percent(found.plain.score)} in {found.plain.games:,} games without one"
+    strength = f"at {nodes(found.plain.nodes)} nodes a move"
+    if not found.plain.score.excludes(0.5):
+        return [
+            f"No handicap was tried: the games {strength} do not show that a side is favoured, {plain[:-12]}."
+        ]
+    if not found.handicaps:
+        return ["No handicap was tried: the sides arrange their pieces first, or have none to spare."]
+    best = found.best
+    if best is None:
+        return [f"None of the handicaps that were tried {strength} brings White's score nearer to 50 %."]
+    line = (
+        f"The handicap that brings White's score nearest to 50 % {strength}: {best.name}. White then scores "
+        f"{percent(best.score)} in {best.games:,} games, against {plain}."
+    )
+    if best.score.excludes(0.5):
+        line += " That still favours a side."
+    if found.rivals:
+        names = ", ".join(f"{row.name} ({percent(row.score)})" for row in found.rivals)
+        line += f" The games do not show that these are worse: {names}."
+    return [line]
+
+
+def _first_move(found: Advice) -> list[str]:
+    """The first move that makes the game most even."""
+    row = found.first_move
+    if row is None:
+        return []
+    return [
+        f"Of the first moves with enough games, {row.moves[0]} has the score nearest to 50 %: "
+        f"{percent(row.score)} in {row.games:,} games. A rule that prescribes it costs no material. As the "
+        "best of several moves it probably looks better than it is."
     ]

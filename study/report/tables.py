@@ -1,12 +1,17 @@
 """The tables of a report, which Markdown and HTML share: headings and rows of text."""
 
+import math
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import NamedTuple
 
 from ..figures.character import PHASES
+from ..figures.intervals import Interval
+from ..figures.references import FIGURES, SHARE, Reference, reference_of, references
 from ..figures.study import Study
 from . import sentences
-from .numbers import nodes, number, percent
+from .json_text import without_nan
+from .numbers import nodes, number, pawns, percent
 
 
 class ReportTable(NamedTuple):
@@ -26,6 +31,7 @@ class ReportSection(NamedTuple):
 
 
 MOST_FIRST_MOVES = 20
+SHOWN_PLIES = 2  # of the best lines by search
 
 
 def sections(study: Study) -> Iterator[ReportSection]:
@@ -35,11 +41,15 @@ def sections(study: Study) -> Iterator[ReportSection]:
     if study.rules.ends:
         yield ReportSection("rules", "Rules at work", sentences.rules(study), [_ends(study), _moves(study)])
     if study.character is not None:
-        yield ReportSection("character", "Character", sentences.character(study), [_kinds(study)])
+        tables = [_kinds(study), _beside(study)]
+        yield ReportSection("character", "Character", sentences.character(study), tables)
     if study.pieces is not None and study.pieces.rows:
         yield ReportSection("pieces", "Pieces", sentences.pieces(study), [_pieces(study), _values(study)])
     if study.openings is not None and study.openings.first:
-        yield ReportSection("openings", "Openings", sentences.openings(study), _openings(study))
+        tables = [*_openings(study), *_tree(study)]
+        yield ReportSection("openings", "Openings", sentences.openings(study), tables)
+    if lines := sentences.advice(study):
+        yield ReportSection("advice", "Advice", lines, [_handicaps(study)])
 
 
 def _balance(study: Study) -> ReportTable:
@@ -80,6 +90,26 @@ def _kinds(study: Study) -> ReportTable:
     return ReportTable(("share of moves", *PHASES), rows)
 
 
+def _beside(study: Study) -> ReportTable:
+    """The figures of this game beside those of well-known games."""
+    others = [each for each in references() if each.game != study.source.game]
+    if not others:
+        return ReportTable((), ())
+    own = reference_of(without_nan(asdict(study)))
+    rows = []
+    for name, unit, _ in FIGURES:
+        if name in own.values:
+            cells = [_reference(each, name, unit) for each in (own, *others)]
+            rows.append((name, *cells))
+    titles = (f"{each.title}, {nodes(each.nodes)} nodes" for each in (own, *others))
+    return ReportTable(("figure", *titles), tuple(rows))
+
+
+def _reference(reference: Reference, name: str, unit: str) -> str:
+    value = Interval(*reference.values.get(name, (math.nan,) * 3))
+    return percent(value) if unit == SHARE else number(value, 1)
+
+
 def _pieces(study: Study) -> ReportTable:
     assert study.pieces is not None
     rows = tuple((row.name, percent(row.moves, 1), percent(row.survival)) for row in study.pieces.rows)
@@ -99,6 +129,37 @@ def _values(study: Study) -> ReportTable:
     )
     headings = ("piece", "value by results", "in the first half", "in the second half")
     return ReportTable((*headings, "in the game's file"), rows)
+
+
+def _tree(study: Study) -> list[ReportTable]:
+    """The lines by search: all, the most balanced and the sharpest."""
+    found = study.openings
+    if found is None or not found.tree:
+        return []
+    headings = ("by search: score", "goes on")
+    short = [line for line in found.tree if len(line.moves) <= SHOWN_PLIES]
+    tables = [
+        ReportTable(
+            (name, *headings),
+            tuple((" ".join(line.moves), pawns(line.score), " ".join(line.continuation)) for line in lines),
+        )
+        for name, lines in (("best lines", short), ("most balanced lines", found.balanced))
+    ]
+    rows = tuple(
+        (" ".join(line.moves), line.continuation[0], f"{(line.margin or 0) / 100:.2f}")
+        for line in found.sharp
+        if line.continuation
+    )
+    return [*tables, ReportTable(("sharpest lines", "best reply", "pawns that the next reply loses"), rows)]
+
+
+def _handicaps(study: Study) -> ReportTable:
+    plain, rows = study.advice.plain, study.advice.handicaps
+    if plain is None or not rows:
+        return ReportTable((), ())
+    found = [("none", f"{plain.games:,}", percent(plain.score))]
+    found += [(row.name, f"{row.games:,}", percent(row.score)) for row in rows]
+    return ReportTable(("handicap", "games", "White's score"), tuple(found))
 
 
 def _openings(study: Study) -> list[ReportTable]:
