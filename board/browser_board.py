@@ -8,8 +8,10 @@ from ..engine.game.description import VariantError
 from ..match.players.player import PlayerError
 from .analysis import AnalysisController
 from .channel import Channel
+from .compile_ahead import CompileAhead
 from .eval_view import EvalController
 from .game_message import game_message
+from .game_search import GameSearch
 from .handlers import Requests
 from .play import PlayController
 from .puzzles import PuzzleController
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..match.players.spec import EngineSpec
+    from .tree import Tree
 
 # request -> part of the page for its errors
 WHERE = {"fen": "fen", "setup": "setup", "pgn": "pgn", "choose": "pgn"} | dict.fromkeys(
@@ -53,10 +56,13 @@ class BrowserBoard(SharedBoard):
         self.review = Review(self, self.analysis, self.play)
         self.watch = WatchController(self, self.analysis, folder)
         self.puzzles = PuzzleController(self)
+        self.search, self.ahead = GameSearch(self), CompileAhead(self)
         self.requests = Requests(self, self.play, self.puzzles)
         self.undo = Undo(self, lambda: self.busy() or self.puzzles.busy())
         self.followers += [self.analysis.follow, self.watch.follow_tree]
         self.cancels += [self.play.cancel, self.review.cancel, self.watch.cancel, self.puzzles.cancel]
+        self.cancels.append(self.ahead.cancel)
+        self.engines.on_start = self.ahead.cancel
         self._handlers: dict[str, Callable[[dict[str, Any]], Awaitable[dict[str, object] | None]]] = {
             name.removeprefix("on_"): getattr(part, name)
             for part in self._parts()
@@ -67,13 +73,20 @@ class BrowserBoard(SharedBoard):
     def _parts(self) -> tuple[object, ...]:
         """All parts with requests."""
         desks = (self.analysis, self.eval_view, self.play, self.review, self.watch, self.puzzles)
-        return (self.requests, self.undo, *desks)
+        return (self.requests, self.search, self.undo, *desks)
 
     def busy(self) -> str:
         """The current game, as a sentence; "" for none."""
         if self.play.active:
             return "A game is being played."
         return "Two engines are playing." if self.watch.running else ""
+
+    async def set_tree(self, tree: "Tree") -> None:
+        """As that of `SharedBoard`; the engine of another game is compiled from now on."""
+        other = self._tree is not None and self._tree.variant != tree.variant
+        await super().set_tree(tree)
+        if other:
+            await self.ahead.begin(tree.variant)
 
     def attach(self) -> Channel:
         """A `Channel` for a new page, with all messages that the page needs to show the game."""
@@ -88,7 +101,7 @@ class BrowserBoard(SharedBoard):
         channel.send(self.state_message())
         for message in self.analysis.messages():
             channel.send(message)
-        for part in (self.play, self.review, self.watch, self.puzzles, self.undo):
+        for part in (self.play, self.review, self.watch, self.puzzles, self.undo, self.ahead):
             channel.send(part.message())
         channel.send(self.watch.live_message(), "live")
         if self.games:

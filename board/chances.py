@@ -1,5 +1,6 @@
 """Converts scores to chances, and lost chances to marks. Chances are in White's view, from -1 to 1."""
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from ..protocol.uci.wdl import wdl_model_of
@@ -26,7 +27,19 @@ def final_eval(result: "Result") -> Eval:
     return {"chance": chance, "over": result.score}
 
 
+def lost_chance(before: Eval, after: Eval, turn: int) -> float:
+    """The chances that a move of `turn` lost, from 0 to 2."""
+    change: float = (before["chance"] - after["chance"]) * (-1 if turn else 1)
+    return max(0.0, change)
+
+
 def move_mark(before: Eval, after: Eval, turn: int) -> str:
     """The mark of a move of `turn` by the chances before and after it, "" for a good one."""
-    loss = (before["chance"] - after["chance"]) * (-1 if turn else 1)
+    loss = lost_chance(before, after, turn)
     return next((text for least, text in MARKS if loss >= least), "")
+
+
+def accuracy(loss: float) -> float:
+    """The accuracy of a move that lost such chances, in per cent, by the formula of lichess
+    (https://lichess.org/page/accuracy): 100 without a loss, 80 for a loss of 0.1, 64 for 0.2."""
+    return max(0.0, min(100.0, 103.1668 * math.exp(-0.04354 * 50 * loss) - 3.1669))

@@ -1,7 +1,7 @@
 """The engines of a run: those of the command line, and our own. They are started when needed."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,7 @@ class Engines:
         own = [spec for spec in specs if spec.command == OWN.command and spec.protocol == "uci"]
         self.specs = [*specs] if own else [*specs, OWN]
         self.rivals = [*self.specs, TERMS]  # with which an analysis can be compared
+        self.on_start: Callable[[], Awaitable[None]] | None = None  # called before an engine starts
         self._description: Description | None = None
         self._running: dict[tuple[str, int], AsyncEngine] = {}
         self._starts: dict[tuple[str, int], asyncio.Task[None]] = {}
@@ -73,6 +74,8 @@ class Engines:
             engine = AsyncEngine(self.rivals[number], self._description)
             start = asyncio.create_task(engine.start())
             self._running[key], self._starts[key] = engine, start
+            if self.on_start is not None:
+                await self.on_start()
         await asyncio.shield(start)
         return engine
 

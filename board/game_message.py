@@ -42,6 +42,8 @@ def game_message(game: "Description") -> dict[str, object]:
         **{name: style[name] for name in ("diagonals", "stars", "river", "points")},
         "rotating": _rotating_styles(game),
         "setup": start_before_setup(game) is not None,
+        "starts": count_starts(game),
+        **_siblings(game),
         "passing": game.passing,
         "sides": sides(game),
         "notations": notations(game),
@@ -62,6 +64,19 @@ def start_before_setup(game: "Description") -> str | None:
         return None
     fields[2] = "Ss" if fields[2] == "-" else fields[2] + "Ss"
     return " ".join(fields)
+
+
+def _siblings(game: "Description") -> dict[str, str]:
+    """The name of the same game with `shuffled` starts, and of the one with a `fixed` start; "" for none."""
+    if not game.castling or not (game.castling_free or game.name in catalogue.available()):
+        return {"shuffled": "", "fixed": ""}
+    if game.castling_free:
+        renamed = {other: name for name, other in catalogue.FREED.items()}
+        fixed = renamed.get(game.name, game.name.removesuffix(catalogue.FREE_SUFFIX))
+        return {"shuffled": game.name, "fixed": fixed if fixed in catalogue.available() else ""}
+    shuffled = catalogue.freed(game.name)
+    counted = shuffled and count_starts(Variant(shuffled).description) > 1
+    return {"shuffled": shuffled or "" if counted else "", "fixed": game.name}
 
 
 def random_start(game: "Description") -> str | None:

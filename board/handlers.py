@@ -4,6 +4,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from ..engine.definition import fen
+from ..engine.definition.shuffled_starts import shuffled_start
 from ..engine.notation.glyphs import NUMBERS
 from ..engine.pictures.board_svg import draw
 from ..engine.variant import Variant
@@ -13,20 +14,37 @@ from .notations import read_move
 from .pgn import board_pgn, build_tree, errors_text, games_of, variant_of
 from .requests import RequestError
 from .rules_card import rules_card
-from .tree import ROOT
+from .tree import ROOT, advanced
 from .view import pieces_of, read_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..engine.notation.scanning import GameText, PgnError
+    from ..engine.position import Position
     from .play import PlayController
     from .puzzles import PuzzleController
     from .shared_board import SharedBoard
     from .tree import Tree
 
-PICTURE_SIZE = 600  # pixels, the longer side
+PICTURE_SIZE, FRAME_SIZE = 600, 400  # pixels, the longer side, of a picture and of those of a whole game
+MOST_FRAMES = 600  # of a game
 MOST_UNREADABLE = 20  # games at the beginning of a PGN that may be skipped because they cannot be shown
+
+
+def drawn(position: "Position", message: dict[str, Any], size: int) -> str:
+    """A position as SVG with hands and its last move, as `flipped` and `style` of a message demand."""
+    return str(
+        draw(
+            position.setup(),
+            position.description,
+            flipped=bool(message.get("flipped")),
+            lastmove=str(position.moves[-1]) if position.moves else None,
+            size=size,
+            style=str(message.get("style") or ""),
+            text=str(position),
+        )
+    )
 
 
 class Requests:
@@ -116,12 +134,14 @@ class Requests:
     # Requests: positions and games
 
     async def on_new(self, message: dict[str, Any]) -> None:
-        """A new game without players, on a position or from the start, which is drawn if king and rooks
-        castle from any files."""
+        """A new game without players, on a position or from the start. If king and rooks castle from any
+        files, the start is the one with that `number`, or drawn without a number."""
         variant = Variant(message.get("variant") or self._board.variant)
-        start = message.get("fen") or None
+        start, number = message.get("fen") or None, message.get("number")
         if start is None and message.get("setup"):
             start = start_before_setup(variant.description)
+        if start is None and number is not None:
+            start = shuffled_start(variant.description, number)
         if start is None:
             start = random_start(variant.description)
         await self._board.load(variant, start)
@@ -187,17 +207,26 @@ class Requests:
     async def on_picture(self, message: dict[str, Any]) -> dict[str, object]:
         """The position on the board as SVG, with hands and the last move."""
         tree = self._board.tree
-        last = tree.nodes[tree.node].move
-        picture = draw(
-            tree.position.setup(),
-            self._board.description,
-            flipped=bool(message.get("flipped")),
-            lastmove=last or None,
-            size=PICTURE_SIZE,
-            style=str(message.get("style") or ""),
-            text=str(tree.position),
-        )
-        return {"type": "picture", "kind": message.get("kind"), "svg": str(picture)}
+        picture = drawn(tree.position, message, PICTURE_SIZE)
+        return {"type": "picture", "kind": message.get("kind"), "svg": picture}
+
+    async def on_frames(self, message: dict[str, Any]) -> dict[str, object]:
+        """The positions of the line through the one on the board as SVG, from the start."""
+        tree = self._board.tree
+        line = [*tree.path(tree.node), *tree.main_line(tree.node)]
+        if len(line) >= MOST_FRAMES:
+            raise RequestError(f"the game has more than {MOST_FRAMES - 1} moves; go to an earlier variation")
+        position = tree.position_at(ROOT)
+        moves = [tree.nodes[number].move for number in line]
+
+        def draw_all() -> list[str]:
+            pictures, shown = [drawn(position, message, FRAME_SIZE)], position
+            for move in moves:
+                shown = advanced(shown, move)
+                pictures.append(drawn(shown, message, FRAME_SIZE))
+            return pictures
+
+        return {"type": "frames", "svgs": await asyncio.to_thread(draw_all)}
 
     async def on_export(self, message: dict[str, Any]) -> dict[str, object]:
         """The PGN of the game on the board."""

@@ -3,8 +3,8 @@
 import asyncio
 import contextlib
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..match.players.control import TimeControl
@@ -24,6 +24,32 @@ if TYPE_CHECKING:
 FULL_SECONDS = 2.0  # for a move at full strength in a game without clocks
 LEVEL_SECONDS = 1.0  # the most for a move at a level
 SETUP_SECONDS = 0.5  # seconds for an arrangement
+LONG_SECONDS = 3_600.0  # of byoyomi, from which on an engine plays as without a clock
+SPARE_SECONDS, SPARE_SHARE = 0.5, 0.2  # the least of both is left of a byoyomi
+
+
+@dataclass(frozen=True)
+class Clocks:
+    """The clocks of a game when an engine has to move: seconds left of both, increment, byoyomi."""
+
+    left: tuple[float, float]
+    increment: float
+    byoyomi: float
+
+    def seconds(self, side: int) -> float:
+        """The seconds until a side would lose on time."""
+        return self.left[side] + self.byoyomi
+
+    def movetime(self, side: int) -> float | None:
+        """The seconds for a move of a side that has only its byoyomi left; None if it has more."""
+        if self.left[side] > 0 or not self.byoyomi:
+            return None
+        return self.seconds(side) - min(SPARE_SECONDS, SPARE_SHARE * self.byoyomi)
+
+    @property
+    def each(self) -> float:
+        """The seconds that come back at each move."""
+        return self.increment + self.byoyomi
 
 
 class Resigned(Exception):  # noqa: N818 - not an error but an end
@@ -40,13 +66,13 @@ class UciOpponent:
     async def move(
         self,
         position: "Position",
-        clocks: Sequence[float] | None,
-        increment: float,
+        clocks: Clocks | None,
         on_info: "Callable[[EngineInfo], None]",
     ) -> str | None:
-        """The engine's move in our notation. `clocks` are the seconds left of both, None without clocks."""
+        """The engine's move in our notation; `clocks` is None without clocks."""
         self._engine = await self._engines.get("play", self._number)
-        return await self._engine.search(position, self._limits(clocks, increment), self._options(), on_info)
+        limits = self._limits(clocks, position.turn)
+        return await self._engine.search(position, limits, self._options(), on_info)
 
     def _options(self) -> list[tuple[str, object]]:
         if self._level is None:
@@ -56,19 +82,15 @@ class UciOpponent:
         level = self._level if span is None else max(span[0], min(span[1], self._level))
         return [("MultiPV", 1), ("UCI_LimitStrength", "true"), ("UCI_Elo", level)]
 
-    def _limits(self, clocks: Sequence[float] | None, increment: float) -> str:
+    def _limits(self, clocks: Clocks | None, turn: int) -> str:
         if clocks is None:
             seconds = FULL_SECONDS if self._level is None else LEVEL_SECONDS
-            return f"movetime {round(1000 * seconds)}"
-        words = []
-        for name, left in zip("wb", clocks, strict=True):
-            words += [
-                f"{name}time",
-                str(max(1, round(1000 * left))),
-                f"{name}inc",
-                str(round(1000 * increment)),
-            ]
-        return " ".join(words)
+            return f"movetime {_milliseconds(seconds)}"
+        if (own := clocks.movetime(turn)) is not None:
+            return f"movetime {_milliseconds(own)}"
+        times = [f"{name}time {_milliseconds(clocks.seconds(side))}" for side, name in enumerate("wb")]
+        each = round(1000 * clocks.each)
+        return " ".join([*times, f"winc {each} binc {each}"])
 
     def stop(self) -> None:
         """Ends a search whose move is no longer needed."""
@@ -90,17 +112,18 @@ class CecpOpponent:
     async def move(
         self,
         position: "Position",
-        clocks: Sequence[float] | None,
-        increment: float,
+        clocks: Clocks | None,
         on_info: "Callable[[EngineInfo], None]",
     ) -> str:
         """The engine's move in our notation. Raises Resigned, PlayerError."""
+        own = other = None
         if clocks is None:
             control = TimeControl(movetime=FULL_SECONDS)
+        elif (seconds := clocks.movetime(position.turn)) is not None:
+            control = TimeControl(movetime=seconds)
         else:
-            control = TimeControl(base=max(clocks[position.turn], 0.1), increment=increment)
-        own = None if clocks is None else clocks[position.turn]
-        other = None if clocks is None else clocks[1 - position.turn]
+            own, other = clocks.seconds(position.turn), clocks.seconds(1 - position.turn)
+            control = TimeControl(base=max(own, 0.1), increment=clocks.each)
         answer = await asyncio.to_thread(self._think, position.copy(), control, own, other)
         if answer.move is None:
             raise Resigned(answer.text or answer.claim or "no move")
@@ -121,6 +144,10 @@ class CecpOpponent:
             asyncio.get_running_loop().run_in_executor(None, player.close)
 
     close = stop
+
+
+def _milliseconds(seconds: float) -> int:
+    return max(1, round(1000 * seconds))
 
 
 async def arrangement(spec: "EngineSpec", position: "Position", choices: list[str]) -> str:

@@ -122,6 +122,7 @@ def board_pgn(tree: Tree) -> str:
     for name, value in tree.tags.items():
         if name not in ("Variant", "FEN", "SetUp"):
             game.headers[name] = value
+    _name_opening(game, tree)
     game.comment = _comment(tree.nodes[ROOT])
     pending: list[tuple[int, GameNode]] = [(ROOT, game)]
     while pending:
@@ -131,6 +132,18 @@ def board_pgn(tree: Tree) -> str:
             written = target.add_variation(node.move, comment=_comment(node), nags=_nags(node))
             pending.append((child, written))
     return f"{game}\n\n"
+
+
+def _name_opening(game: Game, tree: Tree) -> None:
+    """Sets the tags ECO and Opening by the last position of the main line that has a name, unless the game
+    has such a tag."""
+    line = [tree.nodes[number].opening for number in (ROOT, *tree.main_line())]
+    opening = next((one for one in reversed(line) if one), None)
+    if opening is None or not {"ECO", "Opening"}.isdisjoint(game.headers):
+        return
+    if opening.code:
+        game.headers["ECO"] = opening.code
+    game.headers["Opening"] = opening.name
 
 
 def _nags(node: Node) -> list[int]:

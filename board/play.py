@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..engine.game_end import COLOURS, DRAW, LOSS_OF
 from ..match.players.player import PlayerError
 from .analysis import spelled
-from .opponent import CecpOpponent, Resigned, UciOpponent, arrangement
+from .opponent import LONG_SECONDS, CecpOpponent, Clocks, Resigned, UciOpponent, arrangement
 from .requests import RequestError
 
 if TYPE_CHECKING:
@@ -21,7 +21,15 @@ DRAW_PLIES, DRAW_CENTIPAWNS = 20, 30  # plies before the engine takes a draw; mo
 MOST_CRASHES = 2  # of an engine in one move
 HINT_LIMIT = "movetime 700"  # milliseconds
 GRACE_SECONDS = 5.0  # without a page before a person's clock stops
+MOST_BASE, MOST_INCREMENT, MOST_BYOYOMI = 86_400, 3_600, 14 * 86_400  # seconds
 AWAY_NOTE = "Your clock was stopped while no page was open."
+PAUSE_NOTE = "Your clock is stopped. It continues with your move."
+
+
+def time_control(base: float, increment: float, byoyomi: float) -> str:
+    """The tag TimeControl of a clock, in seconds."""
+    parts = [f"{base:.10g}+{increment:.10g}"] * bool(base) + [f"1/{byoyomi:.10g}"] * bool(byoyomi)
+    return ":".join(parts) or "-"
 
 
 class PlayController:
@@ -41,6 +49,7 @@ class PlayController:
         self._since: float | None = None  # by `now`; None while no clock runs
         self._leaving: asyncio.TimerHandle | None = None  # the grace after the last page has gone
         self._away = self._held = False  # no page is open; a person's clock is stopped for that
+        self._paused = False  # a person has stopped the clock
         self._note = ""
         self._tip = 0  # the node of the last move
         self._task: asyncio.Task[None] | None = None
@@ -67,7 +76,8 @@ class PlayController:
             "tip": self._tip,
             "thinking": self._task is not None and not self._task.done(),
             "offer": self._offer,
-            "note": self._note,
+            "note": PAUSE_NOTE if self._paused else self._note,
+            "paused": self._paused,
         }
 
     def _tell(self) -> None:
@@ -86,8 +96,8 @@ class PlayController:
             raise RequestError("the game on the board is over; start a new one, or go back")
         clock = (max(0.0, float(message.get(key) or 0)) for key in ("base", "increment", "byoyomi"))
         base, increment, byoyomi = clock
-        if base > 86_400 or max(increment, byoyomi) > 3_600:
-            raise RequestError("a clock has at most a day, and an hour for each move")
+        if base > MOST_BASE or increment > MOST_INCREMENT or byoyomi > MOST_BYOYOMI:
+            raise RequestError("a clock has at most a day, an hour more for each move, or 14 days of byoyomi")
         number = board.engines.number(message)
         await board.quiet()
         level = message.get("level")
@@ -96,11 +106,11 @@ class PlayController:
         self.base, self.increment, self.byoyomi = base, increment, byoyomi
         self.left = [base, base] if base or byoyomi else None
         self._since, self.result, self._offer, self._scores = None, None, "", {}
-        self._held, self._note = False, ""
+        self._held = self._paused = False
+        self._note = ""
         self.active, self._tip = True, board.tree.node
         names = self._names()
-        control = f"{base:g}+{increment:g}" if base else ""
-        control = ":".join(part for part in (control, f"1/{byoyomi:g}" if byoyomi else "") if part) or "-"
+        control = time_control(base, increment, byoyomi)
         board.tree.tags.pop("Termination", None)
         board.tree.tags |= {"White": names[0], "Black": names[1], "Result": "*", "TimeControl": control}
         board.tell_tree()
@@ -149,6 +159,7 @@ class PlayController:
         if not path:
             raise RequestError("there is no move to take back")
         self._halt()
+        self._charge()
         tree = self._board.tree
         tree.goto(self._tip)
         while path:
@@ -216,11 +227,11 @@ class PlayController:
         self._stop_flag()
         left = self._left_now()
         if left is not None:
-            if self._since is not None:
+            if self._since is not None or self._paused:
                 left[turn] = max(0.0, left[turn]) + self.increment
             self.left, self._since = left, self._now()
             fields["clock"] = round(left[turn], 1)
-        self._offer = self._note = ""
+        self._offer, self._note, self._paused = "", "", False
         self._tip = board.make(text, main=True, **fields).id
         self._next()
 
@@ -255,9 +266,7 @@ class PlayController:
         assert opponent is not None
         for attempt in range(MOST_CRASHES + 1):
             try:
-                left, each = self._left_now(), self.increment + self.byoyomi
-                clocks = None if left is None else [seconds + self.byoyomi for seconds in left]
-                text = await opponent.move(position, clocks, each, lambda info: self._hear(position, info))
+                text = await opponent.move(position, self._clocks(), lambda info: self._hear(position, info))
                 text = text or ""
                 position.parse_move(text)
                 self._played(position, text)
@@ -291,6 +300,13 @@ class PlayController:
 
     # Clocks and ends
 
+    def _clocks(self) -> Clocks | None:
+        """The clocks for the engine; None without clocks, and with days for each move."""
+        left = self._left_now()
+        if left is None or self.byoyomi >= LONG_SECONDS:
+            return None
+        return Clocks((left[0], left[1]), self.increment, self.byoyomi)
+
     def _left_now(self) -> list[float] | None:
         """Seconds left of both sides, None without clocks; negative for byoyomi that was used in this
         move."""
@@ -301,6 +317,30 @@ class PlayController:
             turn = self._board.tree.position_at(self._tip).turn
             left[turn] = max(-self.byoyomi, left[turn] - (self._now() - self._since))
         return left
+
+    def _charge(self) -> None:
+        """Takes the time since the last move from the side that used it, and begins its turn again."""
+        left = self._left_now()
+        if left is not None:
+            self.left = [max(0.0, seconds) for seconds in left]
+            self._since = None if self._since is None else self._now()
+
+    async def on_pause(self, message: dict[str, Any]) -> None:
+        """Stops the clock of a person to move, until that move or the next such request."""
+        self._refuse_idle()
+        turn = self._board.tree.position_at(self._tip).turn
+        if self.left is None or self.sides[turn] != PERSON:
+            raise RequestError("only your own running clock can be stopped")
+        if self._since is None and not self._paused:
+            raise RequestError("your clock does not run yet")
+        self._paused = not self._paused
+        if self._paused:
+            self.left, self._since = self._left_now(), None
+            self._stop_flag()
+        else:
+            self._since = self._now()
+            self._set_flag(turn)
+        self._tell()
 
     # Without a page
 
@@ -344,7 +384,7 @@ class PlayController:
 
     def _end(self, score: str, reason: str) -> None:
         self.left = self._left_now()
-        self._since, self._held = None, False
+        self._since, self._held, self._paused = None, False, False
         self.result = {"score": score, "reason": reason}
         self._board.tree.tags |= {"Result": score, "Termination": reason}
         self._halt()
@@ -368,6 +408,6 @@ class PlayController:
             self._opponent.close()
         shown = self.active or self.result is not None or self.left is not None
         self._opponent, self._since, self.result, self.left = None, None, None, None
-        self._held = self.active = False
+        self._held = self._paused = self.active = False
         if shown:
             self._tell()

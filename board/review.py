@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from ..match.players.player import PlayerError
 from .analysis import spelled
 from .cecp_analyst import UnsupportedAnalysisError
-from .chances import MARKS, final_eval, move_mark, with_chance
+from .chances import MARKS, accuracy, final_eval, lost_chance, move_mark, with_chance
+from .phases import PHASES, phases_of
 from .requests import RequestError, ended
 from .tree import ROOT
 
@@ -24,7 +25,6 @@ MOST_CRASHES = 2  # of an engine at one position
 RESTART_SECONDS = 0.3  # before an engine that crashed is restarted
 GLYPHS = tuple(text for _, text in MARKS)
 LINE_MOVES = 6  # that are kept of a line at a mistake
-PHASES = 3  # equal parts of a game, of which each has its own average
 
 
 class Review:
@@ -35,6 +35,7 @@ class Review:
         self._task: asyncio.Task[None] | None = None
         self._done = self._total = 0
         self._error = ""
+        self._phases: tuple[Tree, list[int], list[int]] | None = None  # of a line: (tree, line, phases)
 
     def message(self) -> dict[str, object]:
         """Progress and the counts of each side."""
@@ -158,34 +159,40 @@ class Review:
             child.best, child.refutation = " ".join(best), " ".join(refutation)
 
     def _counts(self) -> list[dict[str, Any]]:
-        """For each side: how often each mark was given, and the average loss of chances per move, in per
-        cent, in the game and in each of its PHASES."""
+        """For each side: how often each mark was given, and in per cent the average loss of chances per move,
+        the accuracy in the game, and that in each phase."""
         tree = self._board.tree
         line = tree.main_line()
-        sides: list[dict[str, Any]] = [
-            {"losses": [[] for _ in range(PHASES)], **dict.fromkeys(GLYPHS, 0)} for _ in range(2)
-        ]
+        sides: list[dict[str, Any]] = [dict.fromkeys(GLYPHS, 0) for _ in range(2)]
+        losses: list[list[list[float]]] = [[[] for _ in PHASES] for _ in range(2)]
         turn = 1 if tree.start_fen.split()[1] == "b" else 0
         before = tree.nodes[ROOT]
-        for place, number in enumerate(line):
+        for number, phase in zip(line, self._phases_of(tree, line), strict=True):
             node = tree.nodes[number]
-            side = sides[turn]
             if node.glyph in GLYPHS:
-                side[node.glyph] += 1
+                sides[turn][node.glyph] += 1
             if before.eval and node.eval:
-                loss = (before.eval["chance"] - node.eval["chance"]) * (-1 if turn else 1)
-                side["losses"][place * PHASES // len(line)].append(max(0.0, loss))
+                losses[turn][phase].append(lost_chance(before.eval, node.eval, turn))
             before, turn = node, 1 - turn
-        for side in sides:
-            phases = side.pop("losses")
-            side["loss"] = _average([loss for losses in phases for loss in losses])
-            side["phases"] = [_average(losses) for losses in phases]
+        for side, phases in zip(sides, losses, strict=True):
+            every = [loss for losses_ in phases for loss in losses_]
+            side["loss"] = round(50 * sum(every) / len(every), 1) if every else None
+            side["accuracy"] = _accuracy(every)
+            side["phases"] = [_accuracy(losses_) for losses_ in phases]
         return sides
 
+    def _phases_of(self, tree: "Tree", line: list[int]) -> list[int]:
+        """The phases of a line, which are kept until it changes; without scores they are not needed."""
+        if not any(tree.nodes[number].eval for number in line):
+            return [0] * len(line)
+        if self._phases is None or self._phases[0] is not tree or self._phases[1] != line:
+            self._phases = tree, line, phases_of(tree, line)
+        return self._phases[2]
 
-def _average(losses: list[float]) -> float | None:
-    """The average of losses of chances in per cent, None without any."""
-    return round(50 * sum(losses) / len(losses), 1) if losses else None
+
+def _accuracy(losses: list[float]) -> float | None:
+    """The average accuracy of moves with such losses in per cent, None without any."""
+    return round(sum(map(accuracy, losses)) / len(losses), 1) if losses else None
 
 
 def _before(position: "Position", tree: "Tree", node: int) -> "Position":

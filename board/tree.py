@@ -5,11 +5,13 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from ..engine.definition.shuffled_starts import start_number
 from ..engine.notation.nulls import NULL, after_null
 from ..engine.notation.san import check_mark
 from ..engine.position import Position
 from ..engine.variant import Variant
 from .notations import notations, spelled_in
+from .opening_names import Opening, opening_of
 from .view import label_of
 
 if TYPE_CHECKING:
@@ -34,7 +36,8 @@ class Node:
     left. `best` is the line that was better than a mistake and `refutation` the one that punishes it: labels
     with spaces between them. `own` says that a person gave the `glyph`, not a review. `nags` are numbers of
     glyphs besides `glyph`, `shapes` the arrows and circles that a user drew: a letter of `arrows.COLOURS` and
-    one or two squares. `notations` are the move in the notations of the game besides SAN, by their names."""
+    one or two squares. `opening` is the opening that the position
+    belongs to. `notations` are the move in the notations of the game besides SAN, by their names."""
 
     id: int
     parent: int | None
@@ -48,6 +51,7 @@ class Node:
     refutation: str = ""
     own: bool = False
     clock: float | None = None
+    opening: Opening | None = None
     nags: list[int] = field(default_factory=list)
     shapes: list[str] = field(default_factory=list)
     notations: dict[str, str] = field(default_factory=dict)
@@ -66,7 +70,7 @@ class Tree:
     """A game from `fen` (the start by default) with variations; the first child of a node is its main line.
 
     `node` is the number of the position on the board, `position` the `Position` itself, with its history.
-    Raises FenError."""
+    `start` is the number of a shuffled start, None for other positions. Raises FenError."""
 
     def __init__(
         self, variant: Variant, fen: str | None = None, tags: Mapping[str, str] | None = None
@@ -76,7 +80,8 @@ class Tree:
         self.position = Position(variant, fen)
         self._start = self.position.copy()
         self._notations = notations(self.position.description)
-        self.nodes = {ROOT: Node(ROOT, None)}
+        self.start = start_number(self.position.description, self.start_fen)
+        self.nodes = {ROOT: Node(ROOT, None, opening=opening_of(self.position))}
         self.node = ROOT
         self._next = 1
 
@@ -153,7 +158,7 @@ class Tree:
         for number in siblings:
             if self.nodes[number].move == text:
                 return self.nodes[number]
-        spellings = {}
+        spellings, opening = {}, None
         if text == NULL.text:
             label = NULL.text
         else:
@@ -161,8 +166,8 @@ class Tree:
             after = position.copy()
             after.push_legal(move)
             label = label_of(position, move) + check_mark(after)
-            spellings = spelled_in(position, move, self._notations)
-        node = Node(self._next, parent, text, label, notations=spellings)
+            spellings, opening = spelled_in(position, move, self._notations), opening_of(after)
+        node = Node(self._next, parent, text, label, opening=opening, notations=spellings)
         self._next += 1
         self.nodes[node.id] = node
         siblings.insert(0 if main else len(siblings), node.id)
@@ -198,6 +203,7 @@ class Tree:
         return {
             "variant": self.variant,
             "startFen": self.start_fen,
+            "start": self.start,
             "firstTurn": turn,
             "firstNumber": number,
             "tags": self.tags,

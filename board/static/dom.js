@@ -56,6 +56,7 @@ export const scoreText = (info) => {
 export const clockText = (seconds) => {
   const left = Math.max(0, seconds);
   const minutes = Math.floor(left / 60);
+  if (left >= 86400) return `${Math.floor(minutes / 1440)} d ${Math.floor((minutes % 1440) / 60)} h`;
   if (left < 10) return `0:0${(Math.floor(left * 10) / 10).toFixed(1)}`;
   const rest = String(Math.floor(left % 60)).padStart(2, "0");
   return minutes >= 60 ? `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;

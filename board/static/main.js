@@ -45,6 +45,7 @@ class App {
       shift: (from, to) => this.panels.editor.shift(from, to),
     });
     this.sent = {}; // type of request -> its fields, the last time
+    this.startNumber = null; // of a shuffled start
     this.moves = new Moves($("#moves"), (node) => this.goto(node), (node, moves) => this.send("line", { node, moves }));
     this.graph = new Graph($("#graph"), (node) => this.goto(node));
     this.engine = new EngineBox($("#engine"), this);
@@ -117,9 +118,12 @@ class App {
 
   on_tree(message) {
     this.tags = message.tags;
+    const startsNow = this.startNumber !== message.start;
+    this.startNumber = message.start;
     this.moves.setTree(message);
     this.drawWho();
     this.drawGraph();
+    if (startsNow) this.panels.draw();
   }
 
   on_nodes(message) {
@@ -139,6 +143,7 @@ class App {
     this.board.setDrawn(this.moves.node(message.node)?.shapes ?? []);
     this.turns.draw();
     this.moves.mark(message.node);
+    this.moves.drawOpening(message.node);
     this.hands.draw();
     this.drawWho();
     drawBalance(this);
@@ -238,6 +243,17 @@ class App {
   showHint(from, to, drop) {
     if (to !== null) this.board.setLines([{ from, to, drop: drop && (this.state.turn ? drop.toLowerCase() : drop), colour: "#1f6fd0", width: 7, opacity: 0.8 }]);
   }
+
+  // The engine of a game that was chosen is compiled before its first move.
+  on_compile({ title, done, total }) {
+    const share = total ? Math.round((100 * done) / total) : null;
+    $("#compiling").textContent = share === null ? "" : `engine ${share} %`;
+    $("#compiling").title = total ? `The engine of ${title} is being compiled` : "";
+  }
+
+  on_found(message) { this.panels.gameList?.take(message.numbers); }
+
+  on_frames(message) { this.texts_.filmed(message); }
 
   on_picture(message) { this.texts_.pictured(message); }
 

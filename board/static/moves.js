@@ -1,6 +1,6 @@
 // The tree of moves: the main line in pairs, variations below, marks, scores and comments.
 
-import { h, scoreText } from "./dom.js";
+import { $, h, scoreText } from "./dom.js";
 
 const GLYPH = { "??": "g-bad", "?": "g-bad", "?!": "g-warn", "!?": "g-warn", "!": "g-good", "!!": "g-good" };
 
@@ -36,6 +36,13 @@ export class Moves {
     if (this.waiting) return;
     // Many nodes may come at once; the list is drawn once for all of them.
     this.waiting = requestAnimationFrame(() => { this.waiting = null; this.draw(); });
+  }
+
+  // The name of the opening: of the last position with a name on the way to a node.
+  drawOpening(id) {
+    let node = this.node(id);
+    while (node && !node.opening) node = this.node(node.parent);
+    $("#opening").textContent = node ? node.opening.filter(Boolean).join(" ") : "";
   }
 
   node(id) { return this.byId?.get(id); }
@@ -91,6 +98,7 @@ export class Moves {
     if (!rows.length) rows.push(h("p", { class: "note" }, "No moves yet. Click a piece or type a move."));
     this.root.replaceChildren(...rows);
     this.mark(this.here, false);
+    this.drawOpening(this.here);
   }
 
   number(ply) { return this.tree.firstNumber + Math.floor(ply / 2); }

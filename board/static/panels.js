@@ -9,7 +9,8 @@ const CLOCKS = [["No clock", 0, 0], ["1 + 0", 60, 0], ["3 + 2", 180, 2], ["5 + 3
 const LEVELS = [[2800, "superhuman"], [2500, "grandmaster"], [2200, "master"], [1900, "expert"], [1600, "club player"], [1200, "casual player"], [800, "novice"], [0, "beginner"]];
 const levelText = (elo) => `${elo}, ${LEVELS.find(([least]) => elo >= least)[1]}`;
 const NOTATIONS = { san: "SAN", hodges: "Hodges", hosking: "Hosking", usi: "USI", wxf: "WXF", korean: "Korean" };
-const THIRDS = ["in the first third", "in the second third", "in the last third"];
+const PHASES = ["in the opening", "in the middle game", "in the ending"];
+const DAY = 86400; // seconds
 const options = (pairs, chosen) => pairs.map(([value, text]) => h("option", { value, selected: String(value) === String(chosen) }, text));
 
 export class Panels {
@@ -46,7 +47,9 @@ export class Panels {
 
   game() {
     const { app } = this;
-    const control = h("select", { id: "variant", onchange: () => app.send("new", { variant: control.value, setup: this.wishes.setup }) }, ...options(app.games.map((game) => [game.name, game.title]), app.game.variant));
+    const games = app.games.map((game) => [game.name, game.title]);
+    if (!app.games.some((game) => game.name === app.game.variant)) games.unshift([app.game.variant, app.game.title]);
+    const control = h("select", { id: "variant", onchange: () => app.send("new", { variant: control.value, setup: this.wishes.setup }) }, ...options(games, app.game.variant));
     return this.field("Game", control);
   }
 
@@ -66,10 +69,41 @@ export class Panels {
       const input = h("input", { type: "number", id: `wish-${name}`, min, max, step: "any", value: wishes[name], onchange: () => { wishes[name] = Math.max(min, Math.min(max, Number(input.value) || 0)); input.value = wishes[name]; } });
       return this.field(text, input);
     };
-    const own = [number("minutes", "Minutes", 0.1, 1440), number("increment", "Seconds a move", 0, 3600), number("byoyomi", "Byoyomi (seconds)", 0, 3600)];
-    const draw = () => { for (const field of own) field.hidden = wishes.clock !== "own"; };
+    const own = [number("minutes", "Minutes", 0, 1440), number("increment", "Seconds a move", 0, 3600), number("byoyomi", "Byoyomi (seconds)", 0, 3600)];
+    const days = number("days", "Days a move", 1, 14);
+    const draw = () => {
+      for (const field of own) field.hidden = wishes.clock !== "own";
+      days.hidden = wishes.clock !== "days";
+    };
     draw();
-    return [this.field("Clock", this.select("clock", [...CLOCKS.map(([text], index) => [index, text]), ["own", "own ..."]], draw)), ...own];
+    return [this.field("Clock", this.select("clock", [...CLOCKS.map(([text], index) => [index, text]), ["own", "own ..."], ["days", "days ..."]], draw)), ...own, days];
+  }
+
+  // [base, increment, byoyomi] of the chosen clock, in seconds.
+  control() {
+    const { wishes } = this;
+    if (wishes.clock === "own") return [60 * wishes.minutes, wishes.increment, wishes.byoyomi];
+    if (wishes.clock === "days") return [0, 0, DAY * wishes.days];
+    return [...CLOCKS[wishes.clock].slice(1), 0];
+  }
+
+  // Shuffled starts: on or off, and the number of the start.
+  starts() {
+    const { app } = this;
+    const { game } = app;
+    if (!game.shuffled) return [];
+    const mixed = h("input", { type: "checkbox", id: "shuffled", checked: game.starts > 1, disabled: !game.fixed, onchange: () => app.send("new", { variant: mixed.checked ? game.shuffled : game.fixed }) });
+    const parts = [this.field("Shuffled start (960)", mixed)];
+    if (game.starts < 2) return parts;
+    const number = h("input", { type: "number", id: "start-number", min: 0, max: game.starts - 1, value: app.startNumber ?? "", onchange: () => this.show(number.value) });
+    return [...parts, this.field(`Start, 0 to ${game.starts - 1}`, number), h("div", { class: "row" }, h("button", { id: "random-start", onclick: () => app.send("new") }, "Random start"))];
+  }
+
+  // Shows the start with a number.
+  show(text) {
+    const number = Math.round(Number(text));
+    if (text.trim() && number >= 0 && number < this.app.game.starts) this.app.send("new", { number });
+    else this.draw();
   }
 
   engines() { return this.app.engineList.map((engine, index) => [index, engine.name]); }
@@ -91,6 +125,7 @@ export class Panels {
       this.field("Full strength", full),
       ...this.clocks(),
       app.game.setup && this.field("With setup phase", setup),
+      ...this.starts(),
       this.notation(),
       h("div", { class: "row" }, h("button", { id: "start", class: "main", onclick: () => this.start() }, "New game")),
       app.play.result && h("div", { class: "row" }, h("button", { id: "rematch", onclick: () => this.rematch() }, "Rematch")),
@@ -103,17 +138,24 @@ export class Panels {
     const { app, wishes } = this;
     const side = wishes.side === "random" ? (Math.random() < 0.5 ? "white" : "black") : wishes.side;
     const sides = { white: ["person", "engine"], black: ["engine", "person"], both: ["person", "person"], none: ["engine", "engine"] }[side];
-    const [, base, increment, byoyomi = 0] = wishes.clock === "own" ? ["", 60 * wishes.minutes, wishes.increment, wishes.byoyomi] : CLOCKS[wishes.clock];
-    if (!here) app.send("new", { setup: wishes.setup });
+    const [base, increment, byoyomi] = this.control();
+    if (!here) this.restart();
     if (side === "white" || side === "black") app.flip(side === "black");
     app.send("play", { sides, level: wishes.full ? null : Number(wishes.level), engine: Number(wishes.engine), base, increment, byoyomi });
+  }
+
+  // The start of the game; of a shuffled one the start that is on the board, if it is still there.
+  restart() {
+    const { app } = this;
+    const number = app.state.ply === 0 ? app.startNumber : null;
+    app.send("new", { setup: this.wishes.setup, number });
   }
 
   // The same game again, with the sides exchanged.
   rematch() {
     const { app, wishes } = this;
     const { sides, level, engine, base, increment, byoyomi } = app.play;
-    app.send("new", { setup: wishes.setup });
+    app.send("new", { setup: wishes.setup, number: app.startNumber });
     app.send("play", { sides: [...sides].reverse(), level, engine, base, increment, byoyomi });
   }
 
@@ -121,11 +163,12 @@ export class Panels {
     const { app } = this;
     const engine = app.play.sides.includes("engine");
     return [
-      h("p", {}, h("b", {}, app.game.title)),
+      h("p", {}, h("b", {}, app.game.title), app.startNumber !== null && app.game.starts > 1 && `, start ${app.startNumber}`),
       h("p", { class: "note" }, engine ? `${app.engineList[app.play.engine].name}, ${app.play.level === null ? "full strength" : `level ${levelText(app.play.level)}`}` : "Two players at this board"),
       h("p", { class: "note", id: "thinking", role: "status" }, app.play.thinking ? "The engine thinks ..." : "Your move"),
       h("div", { class: "row" }, h("button", { id: "takeback", onclick: () => app.send("takeback") }, "Take back"), h("button", { id: "hint", disabled: app.play.thinking, title: "Hint (h)", onclick: () => app.send("hint") }, "Hint")),
       h("div", { class: "row" }, h("button", { id: "draw", onclick: () => app.send("draw") }, "Draw"), h("button", { id: "resign", onclick: (event) => this.sure(event.target, "resign") }, "Resign")),
+      app.play.left && h("div", { class: "row" }, h("button", { id: "pause", "aria-pressed": app.play.paused, disabled: !app.play.paused && (!app.play.ticking || app.play.thinking), onclick: () => app.send("pause") }, app.play.paused ? "Continue the clock" : "Stop the clock")),
       h("div", { class: "row" }, h("button", { id: "stop-play", onclick: () => app.send("stop_play") }, "End without result")),
       app.play.offer && h("p", { role: "status" }, withSides(app.game, app.play.offer)),
       app.play.note && h("p", { role: "status", id: "clock-note" }, app.play.note),
@@ -145,8 +188,9 @@ export class Panels {
     if (this.editor.open) return this.editor.panel();
     return [
       this.game(),
-      h("div", { class: "row" }, h("button", { id: "start", onclick: () => app.send("new", { setup: this.wishes.setup }) }, "Start position"), h("button", { id: "edit", onclick: () => this.editor.start() }, "Edit position")),
+      h("div", { class: "row" }, h("button", { id: "start", onclick: () => app.send("new", { setup: this.wishes.setup, number: app.startNumber }) }, "Start position"), h("button", { id: "edit", onclick: () => this.editor.start() }, "Edit position")),
       h("div", { class: "row" }, h("button", { id: "to-play", onclick: () => { app.setMode("play"); } }, "Play from here")),
+      ...this.starts(),
       this.notation(),
       h("p", { class: "note" }, "Moves that you try become variations. Click a move of the engine's lines to play it. FEN and PGN go in and out in the tab at the right; drop a PGN file anywhere."),
       h("p", { class: "note" }, "Right button: arrows. Space: the engine's move. x: the threat."),
@@ -176,7 +220,7 @@ export class Panels {
   counts(sides) {
     const rows = [["Inaccuracies", "?!"], ["Mistakes", "?"], ["Blunders", "??"]].map(([text, glyph]) => h("tr", {}, h("td", {}, `${text} ${glyph}`), ...sides.map((side) => h("td", {}, String(side[glyph])))));
     const percent = (loss) => h("td", {}, loss === null ? "–" : `${loss} %`);
-    const losses = [["Chances lost a move", (side) => side.loss], ...THIRDS.map((text, index) => [text, (side) => side.phases[index]])].map(([text, loss]) => h("tr", {}, h("td", {}, text), ...sides.map((side) => percent(loss(side)))));
+    const losses = [["Chances lost a move", (side) => side.loss], ["Accuracy", (side) => side.accuracy], ...PHASES.map((text, index) => [text, (side) => side.phases[index]])].map(([text, loss]) => h("tr", {}, h("td", {}, text), ...sides.map((side) => percent(loss(side)))));
     const names = this.app.game.sides.map((name) => h("th", {}, name));
     return h("table", { class: "plain", id: "counts" }, h("thead", {}, h("tr", {}, h("th", {}, "Marks"), ...names)), h("tbody", {}, ...rows, ...losses));
   }
@@ -192,7 +236,7 @@ export class Panels {
     // The list is made once per file, so that it keeps its scroll position.
     if (this.listed !== app.texts) {
       this.listed = app.texts;
-      this.gameList = new GameList(app.texts, (number) => app.send("choose", { number }));
+      this.gameList = new GameList(app.texts, (number) => app.send("choose", { number }), () => app.send("find"));
     }
     this.gameList.mark(app.chosenText);
     return this.gameList.root;

@@ -1,7 +1,7 @@
 // Stored settings: choices for all pages and runs in local storage, the state of this tab in session storage.
 
 const DEFAULTS = {
-  side: "white", level: 1500, full: false, clock: 0, engine: 0, setup: false, seconds: 0.3, ground: "brown", sound: true, minutes: 5, increment: 3, byoyomi: 0, first: 0, second: 0, watchClock: 1,
+  side: "white", level: 1500, full: false, clock: 0, engine: 0, setup: false, seconds: 0.3, ground: "brown", sound: true, minutes: 5, increment: 3, byoyomi: 0, days: 1, first: 0, second: 0, watchClock: 1,
 };
 const OF_TAB = ["flipped", "mode"];
 

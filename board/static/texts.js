@@ -1,6 +1,7 @@
 // The tab with FEN and PGN: input, output and errors.
 
 import { h } from "./dom.js";
+import { gifOf } from "./gif.js";
 import { linkOf, linked, save, savePng, saveSvg, showLinked } from "./share.js";
 
 export class TextTab {
@@ -14,9 +15,10 @@ export class TextTab {
     const load = (name, id, error) => h("button", { id, onclick: () => { error.textContent = ""; name === "fen" ? app.send("fen", { fen: this.fen.value }) : this.loadPgn(); } }, "Load");
     const copy = (field) => h("button", { onclick: () => this.copy(field) }, "Copy");
     const picture = (kind) => h("button", { id: `save-${kind}`, onclick: () => app.send("picture", { kind, style: app.style(), flipped: app.board.flipped }) }, kind.toUpperCase());
+    this.film = h("button", { id: "save-gif", title: "The whole game as a moving picture", onclick: () => { this.film.disabled = true; app.send("frames", { style: app.style(), flipped: app.board.flipped }); } }, "GIF");
     root.append(h("h2", {}, "FEN"), this.fen, this.fenError, h("div", { class: "row" }, load("fen", "load-fen", this.fenError), copy(this.fen)),
       h("h2", {}, "PGN"), this.pgn, this.pgnError, h("div", { class: "row" }, load("pgn", "load-pgn", this.pgnError), copy(this.pgn), h("button", { onclick: () => this.save() }, "Save"), h("button", { onclick: () => app.send("export") }, "Show current")),
-      h("h2", {}, "Share"), h("div", { class: "row" }, h("button", { id: "make-link", onclick: () => { this.wantsLink = true; app.send("export"); } }, "Link"), picture("svg"), picture("png")), this.link);
+      h("h2", {}, "Share"), h("div", { class: "row" }, h("button", { id: "make-link", onclick: () => { this.wantsLink = true; app.send("export"); } }, "Link"), picture("svg"), picture("png"), this.film), this.link);
   }
 
   drawFen() {
@@ -57,6 +59,10 @@ export class TextTab {
     this.link.value = linkOf(pgn, moves.mainLine().indexOf(state.node));
     this.link.hidden = false;
     this.copy(this.link);
+  }
+
+  async filmed({ svgs }) {
+    try { save(`${this.app.game.variant}.gif`, await gifOf(svgs)); } finally { this.film.disabled = false; }
   }
 
   pictured({ kind, svg }) { (kind === "svg" ? saveSvg : savePng)(this.app.game.variant, svg); }

@@ -63,6 +63,21 @@ def shuffled_start(description: Description, number: int) -> str:
     return fen.write(replace(start, board=board), all_free_rights(board, description) or "-", description)
 
 
+def start_number(description: Description, text: str) -> int | None:
+    """The number of the start that a FEN is; None for another position, and for a game with one start.
+    Raises FenError."""
+    sides = _shuffled_sides(description)
+    if not sides:
+        return None
+    side, start = sides[0]
+    board, first = fen.parse(text, description).board, first_square(description, side)
+    row = [board.get(first + file, (side, ""))[1] for file in range(description.files)]
+    number = _number(row, _kinds(start, description)) if sorted(row) == sorted(start) else None
+    if number is None or shuffled_start(description, number).split()[:3] != text.split()[:3]:
+        return None
+    return number
+
+
 def _shuffled_sides(description: Description) -> list[tuple[int, list[str]]]:
     """The sides whose castling rank has a king between two rooks at the start, and the letters there."""
     found: list[tuple[int, list[str]]] = []
@@ -112,6 +127,32 @@ def _arrangement(row: list[str], description: Description, number: int) -> dict[
         placed |= dict.fromkeys(choices[index], letter)
     rook = description.castling_rook
     return placed | dict(zip(_left(placed, files), (rook, description.castling_king, rook), strict=True))
+
+
+def _number(row: list[str], kinds: _Kinds) -> int | None:
+    """The number of the start with these letters by file; None where a pair stands on one colour."""
+    files = len(row)
+    placed: dict[int, str] = {}
+    # (choice, number of choices), in the order of `_arrangement`.
+    digits: list[tuple[int, int]] = []
+    for letter in kinds.bound:
+        for first in (1, 0):
+            free = [file for file in range(first, files, 2) if file not in placed]
+            here = [file for file in free if row[file] == letter]
+            if len(here) != 1:
+                return None
+            digits.append((free.index(here[0]), len(free)))
+            placed[here[0]] = letter
+    for letter, size in (*((letter, 1) for letter in kinds.singles), *kinds.groups):
+        left = _left(placed, files)
+        choices = list(combinations(left, size))
+        own = tuple(file for file in left if row[file] == letter)
+        digits.append((choices.index(own), len(choices)))
+        placed |= dict.fromkeys(own, letter)
+    number = 0
+    for index, choice_count in reversed(digits):
+        number = number * choice_count + index
+    return number
 
 
 def _left(placed: dict[int, str], files: int) -> list[int]:

@@ -271,7 +271,7 @@ def test_review_of_a_game_draws_its_graph_and_marks(visit, tmp_path):
     page.locator("#review").click()
     expect(page.locator("#counts")).to_be_visible()
     expect(page.locator("#moves .g-bad").first).to_be_visible()
-    expect(page.locator("#counts tbody tr")).to_have_count(7)
+    expect(page.locator("#counts tbody tr")).to_have_count(8)
     expect(page.locator("#moves .line")).to_have_text(
         ["Better: a5", "Answer: exd5", "Better: exd5", "Answer: Bxg4"]
     )

@@ -246,8 +246,8 @@ def test_review_marks_the_blunder_and_names_the_better_move(board):
         counts = page.last["review"]["counts"]
         assert counts[0]["??"] == 1 and counts[0]["loss"] > 0
         assert nodes[3]["refutation"] == "Bxg4"
-        assert counts[0]["phases"][1] > counts[0]["loss"] > counts[0]["phases"][0]
-        assert [side["phases"].index(None) for side in counts] == [2, 1]  # thirds of four plies
+        assert counts[0]["accuracy"] < counts[1]["accuracy"]
+        assert counts[0]["phases"] == [counts[0]["accuracy"], None, None]  # all moves are in the opening
 
 
 def test_line_at_a_mistake_is_played_as_a_variation_and_kept_in_the_pgn(board):
