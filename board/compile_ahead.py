@@ -5,6 +5,7 @@ It ends when its input ends, and so together with the board. The code compiled u
 
 import asyncio
 import os
+import re
 import sys
 import threading
 from contextlib import suppress
@@ -15,6 +16,9 @@ from .requests import ended
 
 if TYPE_CHECKING:
     from .shared_board import SharedBoard
+
+_PROGRESS = re.compile(rb"(\d+) (\d+)\r?\n")
+COMMAND = (sys.executable, "-m", "surajang.board.compile_ahead")
 
 
 class CompileAhead:
@@ -45,14 +49,14 @@ class CompileAhead:
         self._tell(0, 0)
 
     async def _run(self, variant: Variant) -> None:
-        command = [sys.executable, "-m", __name__, str(variant.description.path)]
+        command = [*COMMAND, str(variant.description.path)]
         pipe, quiet = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
         process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, stderr=quiet)
         assert process.stdout is not None
         try:
             async for line in process.stdout:
-                done, total = map(int, line.split())
-                self._tell(done, total)
+                if match := _PROGRESS.fullmatch(line):
+                    self._tell(int(match[1]), int(match[2]))
             await process.wait()
         finally:
             with suppress(ProcessLookupError):
@@ -79,7 +83,8 @@ def main(game: str) -> None:
     threading.Thread(target=_end_with_input, daemon=True).start()
     engine = Engine(Variant(game), hash_mb=1, compile_now=False)
     if not engine.is_compiled:
-        engine.compile(lambda done, total, what: print(done, total, flush=True))
+        # Several threads report, so each line is written at once.
+        engine.compile(lambda done, total, what: os.write(1, f"{done} {total}\n".encode()))
 
 
 if __name__ == "__main__":

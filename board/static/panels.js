@@ -95,15 +95,16 @@ export class Panels {
     const mixed = h("input", { type: "checkbox", id: "shuffled", checked: game.starts > 1, disabled: !game.fixed, onchange: () => app.send("new", { variant: mixed.checked ? game.shuffled : game.fixed }) });
     const parts = [this.field("Shuffled start (960)", mixed)];
     if (game.starts < 2) return parts;
-    const number = h("input", { type: "number", id: "start-number", min: 0, max: game.starts - 1, value: app.startNumber ?? "", onchange: () => this.show(number.value) });
+    const number = h("input", { type: "number", id: "start-number", min: 0, max: game.starts - 1, value: app.startNumber ?? "", onchange: () => this.choose(number) });
     return [...parts, this.field(`Start, 0 to ${game.starts - 1}`, number), h("div", { class: "row" }, h("button", { id: "random-start", onclick: () => app.send("new") }, "Random start"))];
   }
 
-  // Shows the start with a number.
-  show(text) {
-    const number = Math.round(Number(text));
-    if (text.trim() && number >= 0 && number < this.app.game.starts) this.app.send("new", { number });
-    else this.draw();
+  // Shows the start with the number of a field.
+  choose(field) {
+    const { app } = this;
+    const number = Math.round(Number(field.value));
+    if (field.value.trim() && number >= 0 && number < app.game.starts) app.send("new", { number });
+    else field.value = app.startNumber ?? "";
   }
 
   engines() { return this.app.engineList.map((engine, index) => [index, engine.name]); }
