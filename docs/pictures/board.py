@@ -1,7 +1,8 @@
 """Takes the pictures of the board in the browser: `.venv/bin/python docs/pictures/board.py [NAME ...]`.
 
-Writes `board-NAME.png` beside this file; without a NAME all of them. Needs Debian's `chromium` and
-ImageMagick's `convert`. Each picture starts `surajang board` with the real engine.
+Writes `board-NAME.png` beside this file. A NAME of the gallery, such as `gallery/shogi`, makes the files
+`gallery/shogi-light.webp`, `-dark` and `-phones`. Without a NAME it takes all of them. Needs Debian's
+`chromium` and ImageMagick's `convert`. Each picture starts `surajang board` with the real engine.
 """
 
 import contextlib
@@ -20,6 +21,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 FOLDER = Path(__file__).parent
 CHROMIUM = "/usr/bin/chromium"
 WIDE, PHONE = (1366, 768), (400, 820)  # pixels
+UPRIGHT, LYING = (390, 844), (844, 390)  # phones of the gallery, in portrait and in landscape
+QUALITY = "82"  # of WebP, in per cent
 COMPILE_MS = 300_000  # the first start of a game compiles it
 THINKING_MS = 8_000  # of an analysis before its picture
 BLUNDER = 14  # plies of `GAME` before the position that is analysed
@@ -100,6 +103,14 @@ def evaluation(page: Page) -> None:
     report.evaluate(r"pre => { pre.textContent = pre.textContent.replace(/\/\S*\//, ''); }")
 
 
+def chess960(page: Page) -> None:
+    """A start by its number, and a game on it."""
+    page.locator("#start-number").fill("342")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => board.startNumber === 342 && board.state")
+    _type(page, "e4", "e5")
+
+
 def review(page: Page) -> None:
     """A reviewed game, at its first blunder."""
     page.locator("#tab-review").click()
@@ -150,6 +161,11 @@ def watch(page: Page) -> None:
     page.wait_for_function("ply => board.state.ply > ply", arg=ply)
 
 
+def moves(*texts: str) -> Callable[[Page], None]:
+    """An action that plays moves, and shows the pieces at the last one."""
+    return lambda page: _type(page, *texts)
+
+
 CRAZYHOUSE = ("--variant", "crazyhouse", "--pgn", "game.pgn")
 PICTURES = {
     "play": Picture(("--variant", "pandemonium"), play),
@@ -164,6 +180,21 @@ PICTURES = {
     "review": Picture(CRAZYHOUSE, review),
     "puzzles": Picture(("--variant", "crazyhouse"), puzzles),
     "watch": Picture(("--variant", "janggi", "--watch", "janggi"), watch),
+}
+# Mode and picture of each subject of the gallery: the modes in crazyhouse and Janggi, then the families.
+GALLERY = {
+    "play": ("play", PICTURES["play"]),
+    "analyse": ("analyse", Picture(CRAZYHOUSE, narrow)),
+    "review": ("review", PICTURES["review"]),
+    "watch": ("watch", PICTURES["watch"]),
+    "puzzles": ("puzzles", PICTURES["puzzles"]),
+    "chess": ("analyse", Picture(("--variant", "chess"), moves("e4", "e5", "Nf3", "Nc6", "Bb5", "a6"))),
+    "chess960": ("play", Picture(("--variant", "chess960"), chess960)),
+    "shogi": ("analyse", Picture(("--variant", "shogi"), moves("c3c4", "g7g6", "b2h8+", "g9h8"))),
+    "xiangqi": ("analyse", Picture(("--variant", "xiangqi"), moves("h3e3", "h10g8", "h1g3", "i10h10"))),
+    "makruk": ("analyse", Picture(("--variant", "makruk"), moves("e3e4", "d6d5", "b1d2"))),
+    "janggi": ("analyse", Picture(("--variant", "janggi"), moves("a4b4", "i7h7", "a1a5"))),
+    "arrangement": ("play", PICTURES["janggi"]),
 }
 MATCH = (
     *("--variant", "janggi", "--games", "40", "--concurrency", "4", "--out", "janggi"),
@@ -208,23 +239,35 @@ def _running(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
-def take(name: str, browser: Browser) -> None:
-    """Writes one picture."""
-    picture = PICTURES[name]
-    width, height = picture.size
+@contextlib.contextmanager
+def _board(picture: Picture) -> Iterator[str]:
+    """A board with the files of the pictures, and a match if the picture needs one; its address."""
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         for file, text in (("game.pgn", GAME), ("puzzles-crazyhouse.pgn", PUZZLES)):
             (Path(folder) / file).write_text(text, encoding="utf-8")
         if "--watch" in picture.options:
             stack.enter_context(_running(Path(folder), "match", *MATCH))
-        server = stack.enter_context(_running(Path(folder), "board", "--no-open", *picture.options))
+        options = ("--no-open", "--port", "0", *picture.options)
+        server = stack.enter_context(_running(Path(folder), "board", *options))
         assert server.stdout is not None
-        address = next(found[0] for line in server.stdout if (found := re.search(r"http://\S+", line)))
-        scheme: Literal["dark", "light"] = "dark" if picture.dark else "light"
-        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
-        page.set_default_timeout(COMPILE_MS)
-        page.goto(address)
-        page.wait_for_selector("#board .piece")
+        yield next(found[0] for line in server.stdout if (found := re.search(r"http://\S+", line)))
+
+
+def _opened(browser: Browser, address: str, size: tuple[int, int], dark: bool) -> Page:
+    """A page of the board, in a window of that size."""
+    scheme: Literal["dark", "light"] = "dark" if dark else "light"
+    page = browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
+    page.set_default_timeout(COMPILE_MS)
+    page.goto(address)
+    page.wait_for_selector("#board .piece")
+    return page
+
+
+def take(name: str, browser: Browser) -> None:
+    """Writes one picture."""
+    picture = PICTURES[name]
+    with _board(picture) as address:
+        page = _opened(browser, address, picture.size, picture.dark)
         picture.act(page)
         page.wait_for_timeout(500)  # for movements of pieces
         target = FOLDER / f"board-{name}.png"
@@ -233,12 +276,40 @@ def take(name: str, browser: Browser) -> None:
     subprocess.run(["convert", str(target), "+dither", "-colors", "128", "-strip", str(target)], check=True)
 
 
+def take_gallery(name: str, browser: Browser) -> None:
+    """Writes the three pictures of a subject: a large window light and dark, and phones."""
+    mode, picture = GALLERY[name]
+    with _board(picture) as address, tempfile.TemporaryDirectory() as folder:
+        first = _opened(browser, address, WIDE, dark=False)
+        picture.act(first)
+        shots = []
+        for size in (WIDE, UPRIGHT, LYING):
+            for dark in (False, True):
+                page = first if (size, dark) == (WIDE, False) else _opened(browser, address, size, dark)
+                page.evaluate("mode => board.setMode(mode)", mode)
+                page.wait_for_timeout(700)  # for movements of pieces
+                shots.append(Path(folder) / f"{len(shots)}.png")
+                page.screenshot(path=shots[-1])
+                if page is not first:
+                    page.close()
+        first.close()
+        light, dark_, *phones = map(str, shots)
+        lying = ("(", *phones[2:], "-append", ")")
+        for kind, parts in (("light", (light,)), ("dark", (dark_,)), ("phones", (*phones[:2], *lying))):
+            target = FOLDER / "gallery" / f"{name}-{kind}.webp"
+            joined = ("-background", "#808080", *parts, "+append", "-quality", QUALITY)
+            subprocess.run(["convert", *joined, str(target)], check=True)
+
+
 def main() -> None:
     """Takes the pictures that the command line names, or all of them."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        for name in sys.argv[1:] or PICTURES:
-            take(name, browser)
+        for name in sys.argv[1:] or [*PICTURES, *(f"gallery/{name}" for name in GALLERY)]:
+            if name.startswith("gallery/"):
+                take_gallery(name.removeprefix("gallery/"), browser)
+            else:
+                take(name, browser)
 
 
 if __name__ == "__main__":

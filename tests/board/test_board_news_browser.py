@@ -112,7 +112,7 @@ def test_game_of_chess960_castles_by_king_onto_rook_and_ends_with_its_start_in_t
     for tag in (
         '[Variant "Chess960"]',
         '[SetUp "1"]',
-        '[FEN "1rk4r/pppppppp/8/8/8/8/PPPPPPPP/1RK4R w HBhb - 0 1"]',
+        '[FEN "1rk4r/pppppppp/8/8/8/8/PPPPPPPP/1RK4R w KQkq - 0 1"]',
     ):
         assert tag in text
 
