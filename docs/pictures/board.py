@@ -297,7 +297,7 @@ def take_gallery(name: str, browser: Browser) -> None:
         lying = ("(", *phones[2:], "-append", ")")
         for kind, parts in (("light", (light,)), ("dark", (dark_,)), ("phones", (*phones[:2], *lying))):
             target = FOLDER / "gallery" / f"{name}-{kind}.webp"
-            joined = ("-background", "#808080", *parts, "+append", "-quality", QUALITY)
+            joined = ("-background", "none", *parts, "+append", "-quality", QUALITY)
             subprocess.run(["convert", *joined, str(target)], check=True)
 
 
