@@ -14,7 +14,7 @@ KEY_FIELDS = 3  # of a FEN that make a position of an opening: board, side to mo
 NO_CODE = "-"
 
 
-class Opening(NamedTuple):
+class OpeningName(NamedTuple):
     """An opening: its code in the Encyclopaedia of Chess Openings, "" for none, and its name."""
 
     code: str
@@ -24,7 +24,7 @@ class Opening(NamedTuple):
         return f"{self.code} {self.name}".strip()
 
 
-def opening_of(position: Position) -> Opening | None:
+def opening_of(position: Position) -> OpeningName | None:
     """The opening whose last named position this is; None for any other position."""
     table = _openings(position.variant)
     return table.get(_key(position)) if table else None
@@ -35,12 +35,12 @@ def _key(position: Position) -> tuple[str, ...]:
 
 
 @cache
-def _openings(variant: Variant) -> "Mapping[tuple[str, ...], Opening]":
+def _openings(variant: Variant) -> "Mapping[tuple[str, ...], OpeningName]":
     """The openings of a game by the keys of their positions."""
     path = files("surajang.board").joinpath("openings", f"{variant}.txt")
     if not path.is_file():
         return {}
-    found: dict[tuple[str, ...], Opening] = {}
+    found: dict[tuple[str, ...], OpeningName] = {}
     position, played = Position(variant), list[str]()
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
@@ -53,5 +53,5 @@ def _openings(variant: Variant) -> "Mapping[tuple[str, ...], Opening]":
             for move in wanted[len(played) :]:
                 position.push_san(move)
                 played.append(move)
-            found[_key(position)] = Opening("" if code == NO_CODE else code, name)
+            found[_key(position)] = OpeningName("" if code == NO_CODE else code, name)
     return found

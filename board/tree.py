@@ -11,7 +11,7 @@ from ..engine.notation.san import check_mark
 from ..engine.position import Position
 from ..engine.variant import Variant
 from .notations import notations, spelled_in
-from .opening_names import Opening, opening_of
+from .opening_names import OpeningName, opening_of
 from .view import label_of
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Node:
     refutation: str = ""
     own: bool = False
     clock: float | None = None
-    opening: Opening | None = None
+    opening: OpeningName | None = None
     nags: list[int] = field(default_factory=list)
     shapes: list[str] = field(default_factory=list)
     notations: dict[str, str] = field(default_factory=dict)

@@ -240,7 +240,7 @@ def test_search_needs_games(board):
         assert "open a PGN first" in page.until("error")["text"]
 
 
-def test_another_file_is_searched_anew(board):
+def test_another_file_is_searched_in_place_of_the_first(board):
     with board.page() as socket:
         page = opened(socket)
         load_pgn(page, GAMES)
