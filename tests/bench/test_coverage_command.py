@@ -67,7 +67,7 @@ def test_move_of_only_one_side_is_named(file, monkeypatch):
         ],
     )
     monkeypatch.setattr(coverage_command.PyffishReferee, "leaves", lambda self, fen, depth: 30)
-    monkeypatch.setattr(coverage_command, "perft", lambda position, depth: 30)
+    monkeypatch.setattr(coverage_command, "leaves", lambda position, depth: 30)
     code, lines = lines_of(file, "swift")
     assert code == 1 and "here alone G@" in lines[0] and "there alone" not in lines[0]
 

@@ -21,20 +21,37 @@ position.description.gaol
 """
 
 
-def test_checker_follows_the_installed_package(tmp_path):
-    (tmp_path / "script.py").write_text(SCRIPT)
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "script.py"]
-    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True).stdout
+PAGES = ["cookbook.md", "from-python-chess.md", "rl.md"]
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory):
+    """What mypy says about SCRIPT and the code of PAGES, by file."""
+    folder = tmp_path_factory.mktemp("typed")
+    (folder / "script.py").write_text(SCRIPT)
+    for page in PAGES:
+        name = page.removesuffix(".md").replace("-", "_")
+        (folder / f"{name}.py").write_text(code_of(ROOT / "docs" / "python" / page))
+    files = sorted(path.name for path in folder.glob("*.py"))
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(folder / "cache"), *files]
+    said = subprocess.run(command, cwd=folder, capture_output=True, text=True).stdout
+    assert said.endswith("(checked 4 source files)\n"), said
+    lines = said.splitlines()[:-1]
+    return {file: "\n".join(line for line in lines if line.startswith(f"{file}:")) for file in files} | {
+        "elsewhere": [line for line in lines if line.partition(":")[0] not in files]
+    }
+
+
+def test_checker_follows_the_installed_package(reports):
+    said = reports["script.py"]
     assert "import-untyped" not in said and "import-not-found" not in said, said
     assert 'Revealed type is "surajang.engine.game.moves.Move"' in said, said
     assert 'Revealed type is "surajang.engine.game.moves.Move | None"' in said, said
     assert 'Argument 1 to "push" of "Position" has incompatible type "int"' in said, said
     assert '"Description" has no attribute "gaol"' in said, said
+    assert not reports["elsewhere"]
 
 
-@pytest.mark.parametrize("page", ["cookbook.md", "from-python-chess.md", "rl.md"])
-def test_pages_on_python_are_strictly_typed(tmp_path, page):
-    (tmp_path / "page.py").write_text(code_of(ROOT / "docs" / "python" / page))
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "page.py"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_on_python_are_strictly_typed(reports, page):
+    assert not reports[f"{page.removesuffix('.md').replace('-', '_')}.py"]
