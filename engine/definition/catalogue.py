@@ -53,7 +53,7 @@ def register(path: str | Path) -> str:
     Raises VariantError for an invalid file, and if another file has a different game of that name.
     """
     name = load(str(path)).name
-    other = _found().get(name)
+    other = _path_of(name)
     if other is not None and not _same_text(other, Path(path)):
         raise VariantError(f"{path}: name: {name!r} is the name of another game, {other}")
     _registered[name] = Path(path)
@@ -74,6 +74,16 @@ def _found() -> dict[str, Path]:
         for path in sorted(folder.glob("*.toml")):
             paths.setdefault(path.stem, path)
     return paths | _registered
+
+
+def _path_of(name: str) -> Path | None:
+    """The path of the game with this name, as in `_found`, without listing the folders."""
+    if name in _registered:
+        return _registered[name]
+    if Path(name).name != name:
+        return None
+    paths = (folder / f"{name}.toml" for folder in folders())
+    return next((path for path in paths if os.path.exists(path)), None)
 
 
 def available() -> tuple[str, ...]:
@@ -129,7 +139,7 @@ def load(name_or_path: str | Path) -> Description:
     """
     if str(name_or_path).endswith(".toml"):
         return _load(Path(name_or_path))
-    path = _found().get(name_or_path) if isinstance(name_or_path, str) else None
+    path = _path_of(name_or_path) if isinstance(name_or_path, str) else None
     if path is None and isinstance(name_or_path, str) and (free := free_game(name_or_path)):
         return free
     if path is None:
@@ -177,14 +187,14 @@ def freed(name: str) -> str | None:
     if game.castling_free:
         return name
     other = FREED.get(name, f"{name}{FREE_SUFFIX}")
-    return other if other in _found() or free_game(other) else None
+    return other if _path_of(other) or free_game(other) else None
 
 
 def free_game(name: str) -> Description | None:
     """The game that a name like `crazyhouse960` means: `crazyhouse` with castling from any files. None for
     other names, and for a game without such castling."""
     base = name.removesuffix(FREE_SUFFIX)
-    path = _found().get(base) if base != name else None
+    path = _path_of(base) if base != name else None
     return None if path is None else _free_game(path)
 
 
