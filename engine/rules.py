@@ -48,7 +48,7 @@ def attack_rules_for(name_or_path: str | Path) -> Any:
     leapers = leap_groups(Plan(description), kings_only=False)
     if len(leapers) == len(rules.leapers):
         return rules
-    return Facts(f"attacks-{description.name}", **(rules.facts | {"leapers": leapers}))
+    return Facts("attacks", **(rules.facts | {"leapers": leapers}))
 
 
 def has_drops(rules: Any) -> bool:
@@ -66,7 +66,7 @@ def build(description: "Description") -> Any:
     odd = [index for index in others if index not in plain + split]
     way = (Facts("way", everything=plan.mechanics_move_pieces),)
     return Facts(
-        f"rules-{description.name}",
+        "rules",  # without the name: games of the same rules share their code
         files=geometry.files,
         ranks=geometry.ranks,
         squares=geometry.squares,

@@ -20,6 +20,7 @@ from .store import STORE, one_at_a_time
 
 EXPECTED = 260  # functions that a game needs, about; for progress alone
 MANY_OBJECTS = 100_000  # that compiling has left, more than loading does
+MOST_GARBAGE = 1_000_000  # objects that compilations have left before they are collected; about 200 MB
 INNER_OPTIONS = dict(pipeline_class=InnerCompiler, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
@@ -51,20 +52,20 @@ def entry_point(function: Callable[..., Any]) -> Any:
     return compiled
 
 
-_has_garbage = False  # what the last compilation has left is frozen
+_garbage = 0  # objects that compilations have left, which are frozen
 
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
     """Turns off garbage collection while compiling: this saves a tenth of the time for 100 MB of memory. The
-    garbage of a compilation is collected before the next one. Also turns off Numba's timer around each call
-    of LLVM, whose report is not used here."""
-    global _has_garbage
+    garbage of a few compilations is collected before the next one, which takes half a second. Also turns off
+    Numba's timer around each call of LLVM, whose report is not used here."""
+    global _garbage
     enabled, clocks = gc.isenabled(), llvm.ffi.lib._lock._cblist
-    if _has_garbage:
+    if _garbage > MOST_GARBAGE:
         gc.unfreeze()
         gc.collect()
-        _has_garbage = False
+        _garbage = 0
     gc.disable()
     llvm.ffi.lib._lock._cblist = []
     try:
@@ -72,9 +73,9 @@ def _undisturbed() -> Iterator[None]:
     finally:
         if clocks:  # none where another thread compiles, which puts them back
             llvm.ffi.lib._lock._cblist = clocks
-        if gc.get_count()[0] > MANY_OBJECTS:
+        if (left := gc.get_count()[0]) > MANY_OBJECTS:
             gc.freeze()
-            _has_garbage = True
+            _garbage += left
         if enabled:
             gc.enable()
 

@@ -125,6 +125,12 @@ def test_edited_game_is_not_played_by_the_code_of_the_old_one(cold, cache, tmp_p
     assert "check" in new["compiled"]
 
 
+def test_game_of_the_same_rules_by_another_name_is_played_by_the_code_of_the_first(cold, cache, tmp_path):
+    path = tmp_path / "other.toml"
+    path.write_text('extends = "pandemonium"\nname = "other"\ntitle = "Other"\n', encoding="utf-8")
+    assert run(CHECK, cache, path, KNIGHT)["compiled"] == []
+
+
 def test_compiling_another_game_leaves_the_code_of_the_first_in_place(cold, cache):
     before = versions(cache)
     told = run(CHECK, cache, "chess", "4k3/8/8/8/8/5n2/8/4K3 w - - 0 1")
