@@ -76,7 +76,7 @@ class Position(BoardMethods, SanMethods):
         self.compiled = entry_points_of(self.rules)
         setup = fens.parse(self.description.start_fen if fen is None else fen, self.description)
         self.notes = setup.notes
-        self.compiled.compile(variant, progress)
+        self.compiled.prepare(variant, progress)
         self._states = np.zeros(ROOM, position_dtype(self.rules))
         fill(self._states, setup, self.description, self.rules, self.compiled)
         self._forget_moves()

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..engine.kernel.compiler import compile_ahead
-from ..engine.movegen.entry_points import move_points
+from ..engine.movegen.entry_points import entry_points_of
 from ..engine.variant import Variant
 from .compile_plan import entry_points, first_points, team
 from .search_state import SearchState
@@ -63,11 +63,8 @@ class CompiledSearch(SearchState):
         else:
             self.defers_proofs = True
             self._compile(first_points(self.rules, self.shape), progress)
+        entry_points_of(self.rules).load()
         self.is_ready = True
-
-    def compile_moves(self, progress: Progress | None = None) -> None:
-        """Compile the code for legal moves and results, or load it from the cache."""
-        self._compile(move_points(self.rules), progress)
 
     def _compile(self, points: list[Part], progress: Progress | None) -> None:
         compile_ahead(points, progress, partial(team, self.rules, self.variant, self.shape, points))

@@ -348,7 +348,7 @@ def _calling(name: str, calls: Callable[[Any, Any], list[_Call]], compiled_from:
         return value
 
     infer_global(caller, types.Function(_Caller))
-    caller.compiled_from = tuple(compiled_from)
+    caller.compiled_from, caller.calls = tuple(compiled_from), calls
     caller.__qualname__ = name
     return caller
 
@@ -392,7 +392,7 @@ def _folding(attribute: str, with_bundle: bool) -> Callable[[Callable[..., Any]]
             return [_Call(jitted, item, with_bundle, len(takes)) for item in items]
 
         fold = _calling(f"{body.__qualname__}, unrolled over {attribute}", calls, (jitted,))
-        fold.attribute, fold.calls, fold.takes = attribute, calls, takes
+        fold.attribute, fold.takes = attribute, takes
         return fold
 
     return decorate

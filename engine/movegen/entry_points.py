@@ -9,10 +9,13 @@ import numpy as np
 from ..kernel.bitboard import load, store_one
 from ..kernel.compile_progress import Progress, terminal_progress
 from ..kernel.compiler import compile_ahead, entry_point, part
+from ..kernel.interpreter import Interpreter, copy_record, plain
 from ..kernel.parallel_compile import Part
 from ..mechanics import at_setup
 from ..mechanics.dead_positions import is_dead
 from ..mechanics.outcomes import UNDECIDED
+from ..representation.move_list import lister
+from ..representation.position_record import copy_record as copy_compiled
 from ..representation.position_record import movelist_dtype, position_dtype
 from .attacks import attackers, checkers_of, in_check, inspect
 from .last_reply import unless_black_follows
@@ -20,6 +23,9 @@ from .legal_moves import LISTING, legal_moves
 from .make_move import play
 
 OF_KING = -1  # in place of a square: that of the king
+INTERPRETER = Interpreter(
+    {copy_compiled: copy_record, lister: lambda sink: plain(LISTING) if sink.counts else sink}
+)
 
 
 @entry_point
@@ -86,20 +92,33 @@ class EntryPoints:
     """The entry points for one game, without the argument `rules`; each is loaded at its first use.
 
     A call skips Numba's dispatch on the types of its arguments, which takes longer than making a move: they
-    must be arrays of the right records and Python ints."""
+    must be arrays of the right records and Python ints. Between `interpret` and `load` they run in Python."""
 
     def __init__(self, rules: Any) -> None:
         self._rules = rules
         self._states = np.zeros(2, position_dtype(rules))
-        self._is_compiled = False
+        self._is_ready = False
 
-    def compile(self, variant: str, progress: Progress | None = None) -> None:
-        """Compiles the functions for a `Position`, once per process, or loads them from the cache. Without a
-        `progress`, a terminal shows it."""
-        if not self._is_compiled:
+    def interpret(self) -> None:
+        """Makes all functions available at once, in Python, unless their machine code is loaded."""
+        if not self._is_ready:
+            for each in (advance, list_moves, check, dead, judge, find_attackers):
+                self.__dict__[each.py_func.__name__] = _interpreted(each, self._rules)
+            self._is_ready = True
+
+    def prepare(self, variant: str, progress: Progress | None = None) -> None:
+        """Makes the functions for a `Position` available: compiles them unless they are interpreted, or
+        loads them from the cache. Without a `progress`, a terminal shows it."""
+        if not self._is_ready:
             with terminal_progress(f"compiling the moves of {variant}") as shown:
                 compile_ahead(move_points(self._rules), progress or shown)
-            self._is_compiled = True
+            self._is_ready = True
+
+    def load(self) -> None:
+        """From now on the functions run as machine code, which must exist."""
+        self._is_ready = True
+        for name in [name for name in self.__dict__ if not name.startswith("_")]:
+            del self.__dict__[name]  # the next use loads it
 
     def _bound(self, function: Any, *arguments: Any) -> Any:
         types = part(function, self._rules, *arguments).types
@@ -128,6 +147,12 @@ class EntryPoints:
     @cached_property
     def find_attackers(self) -> Any:
         return self._bound(find_attackers, self._states, 0, 0, 0)
+
+
+def _interpreted(function: Any, rules: Any) -> Any:
+    """The Python function for an entry point, without the argument `rules`."""
+    run = partial(INTERPRETER.function(function), plain(rules))
+    return lambda *arguments: run(*map(plain, arguments))
 
 
 @cache

@@ -29,8 +29,8 @@ class Loaded(NamedTuple):
     evaluation changes.
 
     `number` is that of the load, None for the current one. `evaluation` is the network that the user has
-    chosen, `complaint` says why another one is used; both may be empty. With `lacks_search` only the move
-    generator is compiled; Completed, or LoadFailed, follows."""
+    chosen, `complaint` says why another one is used; both may be empty. With `lacks_search` nothing is
+    compiled, and moves come from interpreted code; Completed, or LoadFailed, follows."""
 
     variant: Variant
     engine: "Engine"
@@ -118,26 +118,30 @@ class Loader:
 
         engine = None
         try:
+            from ...engine.movegen.entry_points import entry_points_of
             from ...engine.position import Position
 
             engine, complaint = _engine(variant, eval_file)
             name = engine.evaluation if eval_file else ""
-            in_stages = not engine.is_compiled
-            if in_stages:
+            lacks_search = not engine.is_compiled
+            if lacks_search:
                 tell(0, 1, "compiling")  # reported at once, because the first function may take many seconds
-                engine.compile_moves(tell)
-                position = _warmed_up(start if isinstance(start, Position) else Position(variant, start))
+                entry_points_of(variant.rules).interpret()
                 engine.defer_search()
-                self._post(Loaded(variant, engine, position, number, name, complaint, lacks_search=True))
-            engine.compile(tell, whole=False)
-            if not in_stages:
-                position = _warmed_up(start if isinstance(start, Position) else Position(variant, start))
-            engine.warm_up(position.copy())
-            if in_stages:
+            else:
+                engine.compile(whole=False)
+            position = start if isinstance(start, Position) else Position(variant, start)
+            copy = position.copy()
+            loaded = Loaded(variant, engine, position, number, name, complaint, lacks_search)
+            if lacks_search:
+                self._post(loaded)
+                engine.compile(tell, whole=False)
+            _warm_up(engine, copy)
+            if lacks_search:
                 engine.allow_search()
                 self._post(Completed(variant, number))
             else:
-                self._post(Loaded(variant, engine, position, number, name, complaint))
+                self._post(loaded)
         except Exception as error:
             if engine is not None:
                 engine.allow_search()
@@ -148,14 +152,14 @@ class Loader:
                 engine.compile()  # the rest is compiled while the game begins
 
 
-def _warmed_up(position: "Position") -> "Position":
-    """The position, after a move was found, made and judged, because the first call of compiled code takes
+def _warm_up(engine: "Engine", position: "Position") -> None:
+    """Finds, makes and judges a move and searches one ply, because the first call of compiled code takes
     longer."""
     copy = position.copy()
     for move in copy.legal_moves()[:1]:
         copy.push(move)
         copy.result()
-    return position
+    engine.warm_up(position)
 
 
 def _engine(variant: Variant, eval_file: str | Literal[False] | None) -> tuple["Engine", str]:

@@ -1,0 +1,118 @@
+"""Rules without compiled code: the same functions, run by Python. They play every game before anything is
+compiled."""
+
+import random
+
+import numpy as np
+import pyffish
+import pytest
+from numba.core.dispatcher import Dispatcher
+from surajang import Position
+from surajang.bench.speed.coverage_command import PyffishReferee, compare
+from surajang.engine.definition import catalogue
+from surajang.engine.kernel.facts import Facts, Table
+from surajang.engine.kernel.interpreter import RecordView, plain
+from surajang.engine.movegen.entry_points import EntryPoints
+from surajang.tests.support.games import stored_positions, texts
+
+pytestmark = pytest.mark.compiled
+
+STORED = ("pandemonium", "pandemonium-vchess", "janggi", "chaotic")  # by slow models of the rule books
+THEIR_NAMES = {"chess960": "fischerandom"}
+GAMES = sorted(
+    name
+    for name in catalogue.shipped()
+    if name not in STORED and THEIR_NAMES.get(name, name) in pyffish.variants()
+)
+
+
+@pytest.fixture
+def interpreted(monkeypatch):
+    """Positions are interpreted; nothing may be compiled."""
+    made = {}
+
+    def points_of(rules):
+        if rules not in made:
+            made[rules] = EntryPoints(rules)
+            made[rules].interpret()
+        return made[rules]
+
+    def refuse(*arguments):
+        pytest.fail("a function was compiled")
+
+    monkeypatch.setattr("surajang.engine.position.entry_points_of", points_of)
+    monkeypatch.setattr(Dispatcher, "compile", refuse)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_random_game_has_the_moves_of_fairy_stockfish(interpreted, name):
+    referee = PyffishReferee(pyffish, THEIR_NAMES.get(name, name))
+    found, compared = compare(catalogue.load(name).path, referee, games=1, depth=0)
+    assert found is None and compared > 5
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("name", STORED)
+def test_stored_positions_have_the_moves_of_the_slow_models(interpreted, name):
+    for stored in stored_positions(name)[::20]:
+        assert texts(Position(name, stored["fen"])) == stored["moves"]
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("name", ["crazyhouse", "atomic", *STORED])
+def test_keys_that_moves_change_are_those_of_the_position(interpreted, name):
+    chance, position = random.Random(name), Position(name)
+    for _ in range(30):
+        assert (position.key, position.repetition_key) == (
+            position.fresh_key(),
+            position.fresh_repetition_key(),
+        )
+        if position.result() is not None:
+            break
+        position.push(chance.choice(list(position.legal_moves)))
+    assert position.ply > 5
+
+
+@pytest.mark.quick
+def test_machine_code_replaces_interpreted_functions_when_it_is_loaded():
+    position = Position("chess")
+    points = EntryPoints(position.rules)
+    points.interpret()
+    states = position._states.copy()
+    python, count = points.list_moves, points.list_moves(np.zeros(1, _moves_of(position)), states, 0)
+    points.load()
+    assert points.list_moves is not python
+    assert points.list_moves(np.zeros(1, _moves_of(position)), states, 0) == count == 20
+    loaded = points.list_moves
+    points.interpret()
+    assert points.list_moves is loaded
+
+
+def _moves_of(position):
+    """The type of a record of moves."""
+    position.legal_codes()
+    return position._lists.dtype
+
+
+# Values that interpreted code reads
+
+
+@pytest.mark.quick
+def test_facts_are_read_as_plain_values():
+    facts = Facts("some", number=3, table=Table([1 << 70, 2], 128), small=np.array([[7, 8]], np.uint8))
+    view = plain(facts)
+    assert (view.number, view.table[0], view.small[0, 1]) == (3, 1 << 70, 8)
+    assert plain(facts) is view
+    with pytest.raises(KeyError):
+        view.other  # noqa: B018
+
+
+@pytest.mark.quick
+def test_unsigned_numbers_of_a_record_wrap_around_as_in_compiled_code():
+    record = np.zeros(1, [("count", np.uint8), ("key", np.uint64), ("moves", np.uint8, (2,))])[0]
+    view = RecordView(record)
+    view.count -= 1
+    view.key = (1 << 64) + 5
+    view.moves[1] = 256 + 7
+    assert (view.count, view.key, view.moves[1], int(record["count"])) == (255, 5, 7, 255)
