@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..engine.game.moves import square_name
+from ..engine.game.moves import entry_square, square_name
 from ..engine.notation.san import label
 
 if TYPE_CHECKING:
@@ -45,8 +45,9 @@ def pieces_of(position: "Position") -> dict[int, str]:
 
 def _move(position: "Position", move: "Move") -> dict[str, object]:
     """A move: text, label, squares, and its effects on others. `from` is None for a drop, whose piece is
-    `drop`; `gone` are squares where a piece disappears that is not on the target; `pushed` are pairs of
-    squares, from and to, of pieces that others move."""
+    `drop`; `enters` is the piece that enters at a gate, `on` its square; `gone` are squares where a piece
+    disappears that is not on the target; `pushed` are pairs of squares, from and to, of pieces that others
+    move."""
     origin, target = move.from_square, move.to_square
     data: dict[str, object] = {"text": str(move), "from": origin, "to": target}
     if move.is_drop:
@@ -59,6 +60,8 @@ def _move(position: "Position", move: "Move") -> dict[str, object]:
         data["castles"] = True
     elif move.is_promotion:
         data["becomes"] = str(move)[-1].upper()
+    if move.entry:
+        data |= {"enters": move.entry, "on": entry_square(move.code, position.description)}
     if not (move.is_drop or move.is_pass or move.is_choice):
         gone, pushed = effects(position, move)
         data |= {"gone": gone} if gone else {}

@@ -295,7 +295,8 @@ def _most_moves(plan: Plan) -> int:
     span = len(leaps) + 4 * max(plan.geometry.files, plan.geometry.ranks)
     zone = max((len(plan.description.promotion_area(p)) for p in plan.pieces if p.promotes_to), default=0)
     dropped = len(plan.hand) * (1 + plan.description.drops_promoted)
-    bound: int = plan.geometry.squares * (ways + dropped) + zone * choices * (ways + span)
+    entries = (plan.geometry.files * span + 4) * len(plan.hand) if plan.description.gates else 0
+    bound: int = plan.geometry.squares * (ways + dropped) + zone * choices * (ways + span) + entries
     return bound
 
 

@@ -3,6 +3,7 @@ the contribution of each piece."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..engine.mechanics.gates import counts_in_hand
 from ..engine.representation.position_record import read_board, write_board
 from ..eval.terms.weights import NORMAL_SCALE, build_weights
 from .tree.evaluation import tell_side_scores
@@ -88,7 +89,7 @@ def _sums(rules: Any, weights: Any, state: Any, side: int) -> tuple[int, int, in
     most = weights["hands"].shape[1] - 1
     hands = sum(
         int(weights["hands"][hand, min(int(state["hands"][side][hand]), most)])
-        for hand in range(rules.hand_kinds)
+        for hand in range(rules.hand_kinds if counts_in_hand(rules, state, side) else 0)
     )
     return material, squares - material, hands
 

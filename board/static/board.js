@@ -396,17 +396,22 @@ export class Board {
     const inward = x < files / 2 ? 1 : -1;
     const turn = this.state.turn;
     const layer = this.layers.choice;
-    const order = [...moves].sort((a, b) => Boolean(b.becomes) - Boolean(a.becomes));
+    const order = [...moves].sort((a, b) => Boolean(b.becomes ?? b.enters) - Boolean(a.becomes ?? a.enters));
+    const gated = moves.some((move) => move.enters);
     layer.replaceChildren(s("rect", { width: files * UNIT, height: ranks * UNIT, fill: "rgba(0,0,0,.45)", onpointerdown: (event) => { event.stopPropagation(); this.closeChoice(true); } }));
     const buttons = order.map((move, index) => {
       const room = down ? ranks - y : y + 1;
       const column = x + inward * Math.floor(index / room);
       const row = y + (down ? 1 : -1) * (index % room);
       const stays = this.state.pieces[move.from];
-      const letter = move.becomes ? (turn ? move.becomes.toLowerCase() : move.becomes) : stays;
-      const button = s("g", { role: "button", tabindex: 0, "aria-label": move.becomes ? `Promote to ${pieceName(this.game, letter)}` : "Do not promote", "data-becomes": move.becomes ?? "", transform: `translate(${column * UNIT} ${row * UNIT})`, style: "cursor:pointer" },
+      const made = move.becomes ?? move.enters;
+      const letter = made ? (turn ? made.toLowerCase() : made) : stays;
+      const on = move.enters ? squareName(this.game, move.on) : "";
+      const label = move.becomes ? `Promote to ${pieceName(this.game, letter)}` : move.enters ? `${pieceName(this.game, letter)} enters on ${on}` : gated ? "No piece enters" : "Do not promote";
+      const button = s("g", { role: "button", tabindex: 0, "aria-label": label, "data-becomes": made ?? "", "data-on": on, transform: `translate(${column * UNIT} ${row * UNIT})`, style: "cursor:pointer" },
         s("rect", { x: 1, y: 1, width: UNIT - 2, height: UNIT - 2, rx: 8, fill: "var(--panel)", stroke: "var(--accent)", "stroke-width": 1.5 }),
-        this.figure(letter));
+        this.figure(letter),
+        ...(move.enters && move.castles ? [s("text", { x: UNIT - 5, y: UNIT - 6, "text-anchor": "end", "font-size": UNIT / 5, fill: "var(--text)" }, on)] : []));
       const take = (event) => { event.preventDefault(); event.stopPropagation(); this.closeChoice(); this.send(move); };
       button.addEventListener("pointerdown", take);
       button.addEventListener("keydown", (event) => {

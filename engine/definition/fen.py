@@ -58,6 +58,10 @@ def parse(text: str, description: Description) -> Setup:
     setup.halfmoves = _parse_counter("halfmove", fields.halfmoves)
     setup.fullmoves = max(1, _parse_counter("fullmove", fields.fullmoves))  # some programs begin with 0
     _parse_crossed(fields.crossed, setup, description, fields.notes)
+    for each in fields_of_mechanics():
+        numbers = setup.of_mechanics[each.name]
+        numbers = each.settle(numbers, setup.board, setup.hands, description, fields.notes)
+        setup.of_mechanics[each.name] = numbers
     setup.notes = tuple(fields.notes)
     return setup
 
@@ -261,6 +265,11 @@ def write(setup: Setup, castling: str, description: Description, shredder: bool 
         board += f"[{white}{black.lower()}]"
     crossed = "".join(square_name(square, description.files) for square in setup.crossed) or "-"
     turn = "wb"[setup.side]
-    numbers = ((each, setup.of_mechanics.get(each.name)) for each in fields_of_mechanics())
-    more = "".join(f"{each.write(found)} " for each, found in numbers if found)
+    more = ""
+    for each in fields_of_mechanics():
+        found = setup.of_mechanics.get(each.name)
+        if found and each.castling:
+            castling = each.castling(castling, found, description)
+        elif found:
+            more += f"{each.write(found)} "
     return f"{board} {turn} {castling} {crossed} {more}{setup.halfmoves} {setup.fullmoves}"

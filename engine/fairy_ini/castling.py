@@ -126,7 +126,7 @@ def _rights(game: ImportedGame, side: int, places: CastlingPlaces) -> dict[str, 
     rooks = [letters[kind] for kind in game.settings.sets["castlingRookPieces"][side] if kind in letters]
     (king_kind,) = game.settings.sets["castlingKingPiece"][side] or ("",)
     found: dict[str, Right] = {}
-    for token in game.fields[1]:
+    for token in _tokens(game, side, places):
         if token.isupper() != (side == WHITE) or not token.isalpha() or not row:
             continue
         way = {"K": range(min(places.rooks["K"], files - 1), -1, -1), "Q": range(places.rooks["Q"], files)}
@@ -146,6 +146,22 @@ def _rights(game: ImportedGame, side: int, places: CastlingPlaces) -> dict[str, 
                 "startFen", "has two rooks for castling to one side, which is not supported"
             )
     return found
+
+
+def _tokens(game: ImportedGame, side: int, places: CastlingPlaces) -> str:
+    """The letters of the castling field that mean rights. With gates, files of king and rook mean one
+    together, and only without a `K` or a `Q`."""
+    field = game.fields[1]
+    if not game.gates:
+        return field
+    letters = [letter for letter in field if letter.isupper() == (side == WHITE)]
+    named = [letter for letter in letters if letter in "KQkq"]
+    files = {FILE_LETTERS.find(letter.lower()) for letter in letters}
+    if named or places.king not in files:
+        return "".join(named)
+    rooks = {"K": min(places.rooks["K"], game.keys.files - 1), "Q": places.rooks["Q"]}
+    wings = "".join(wing for wing, file in rooks.items() if file in files)
+    return wings if side == WHITE else wings.lower()
 
 
 def _dropped_wings(game: ImportedGame, places: CastlingPlaces) -> dict[str, Right]:

@@ -55,7 +55,8 @@ class ImportedGame:
     checks: str | None = None  # the field of check counts
     forms: dict[str, str] = field(default_factory=dict)
     targets: dict[str, list[str]] = field(default_factory=dict)
-    drops: bool = False  # pieces are dropped
+    drops: bool = False  # pieces are dropped, or enter at gates
+    gates: bool = False  # pieces in hand enter at gates
     returns: bool = False  # captured pieces can be dropped by the captor
 
     @property

@@ -31,6 +31,17 @@ def read_drops(game: ImportedGame) -> dict[str, Any]:
     return part | ({"reverts": True} if _reverts(game) else {})
 
 
+def read_gates(game: ImportedGame, drops: dict[str, Any]) -> dict[str, Any]:
+    """Gates for the pieces in hand; empty without them. Raises VariantError."""
+    keys = game.keys
+    if keys.flag("gating") != game.gates:
+        key = "seirawanGating" if game.gates else "gating"
+        raise keys.error(key, "is supported only where both gating and seirawanGating are true")
+    if not game.gates or not drops:
+        return {}
+    return {"pieces": drops["pieces"]} | ({"drops": True} if keys.flag("pieceDrops") else {})
+
+
 def _reverts(game: ImportedGame) -> bool:
     """Whether a captured promoted piece reverts to its base form in the hand."""
     return game.returns and not game.keys.flag("dropLoop") and not game.keys.flag("pieceDemotion")

@@ -25,7 +25,13 @@ def export(game: Description) -> str:
     keys |= dict.fromkeys(NEUTRAL.split(), "-")
     keys |= _pieces(game, pieces)
     keys["startFen"] = _start(game, pieces)
-    keys |= _promotion(game, pieces) | _drops(game, pieces) | _castling(game) | _steps(game, pieces)
+    keys |= (
+        _promotion(game, pieces)
+        | _drops(game, pieces)
+        | _gates(game)
+        | _castling(game)
+        | _steps(game, pieces)
+    )
     keys |= _special(game) | _end(game)
     lines = [f"{key} = {value}" for key, value in keys.items()]
     # Fairy-Stockfish ignores a section with the name of one of its built-in games
@@ -267,6 +273,13 @@ def _placement(game: Description, pieces: list[PieceDescription]) -> dict[str, s
             raise _error(game, "drops.both_colours", "pieces other than bishops must stand on both colours")
         keys["dropOppositeColoredBishop"] = "true"
     return keys
+
+
+def _gates(game: Description) -> dict[str, str | int]:
+    rule = game.gates
+    if rule is None:
+        return {}
+    return {"gating": "true", "seirawanGating": "true", "pieceDrops": str(rule.drops).lower()}
 
 
 def _castling(game: Description) -> dict[str, str | int]:

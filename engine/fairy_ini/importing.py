@@ -10,7 +10,7 @@ from ..game.description import VariantError
 from . import toml_writer
 from .castling import read_castling
 from .draft import ImportedGame, Piece
-from .drops import read_drops
+from .drops import read_drops, read_gates
 from .ini import IniFile, chain, read
 from .keys import Keys
 from .other_keys import CONNECTED, DRAW_ODDS, HANDLED, LEFT_OUT, REFUSED, WITHOUT_EFFECT
@@ -36,6 +36,7 @@ OUR_KEYS = {  # tables of our files -> the key of Fairy-Stockfish's file that ca
     "pieces": "king",
     "promotion": "promotedPieceType",
     "drops": "pieceDrops",
+    "gates": "seirawanGating",
     "castling": "castling",
     "facing_kings": "flyingGeneral",
     "palace": "diagonalLines",
@@ -102,6 +103,7 @@ def _rules(game: ImportedGame) -> dict[str, Any]:
     """All tables of our file except names."""
     promotion, drops = read_promotion(game), read_drops(game)
     castling, field = read_castling(game)
+    field = game.fields[1] if game.gates else field
     table: dict[str, Any] = {"start": written_start(game, field)}
     if limit := read_check_limit(game):
         table["check_limit"] = limit
@@ -118,6 +120,7 @@ def _rules(game: ImportedGame) -> dict[str, Any]:
     parts = {
         "promotion": promotion,
         "drops": drops,
+        "gates": read_gates(game, drops),
         "castling": castling,
         "palace": read_palace(game),
         "passing": read_passing(game),

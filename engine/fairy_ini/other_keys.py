@@ -17,7 +17,7 @@ LEFT_OUT = {
 DRAW_ODDS = ("blackdrawodds", "whitedrawodds")  # of materialCounting: for whom a draw is a win
 # Keys that change the moves or the aim, by the value that has no effect
 FALSE = """
-    twoBoards blastOnCapture petrifyBlastPieces mustCapture gating seirawanGating cambodianMoves
+    twoBoards blastOnCapture petrifyBlastPieces mustCapture gating cambodianMoves
     passOnStalemateWhite passOnStalemateBlack oppositeCastling wallOrMove freeDrops sittuyinPromotion
     stalematePieceCount shatarMateRule bikjangRule dupleCheck flagMove flagPieceSafe flagPieceBlockedWin
     adjudicateFullBoard dropOnTop

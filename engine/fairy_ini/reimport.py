@@ -40,6 +40,7 @@ GAME: dict[str, Callable[[Description], Any]] = {
     "kings": lambda game: game.kings,
     "must_capture": lambda game: game.must_capture,
     "checks": lambda game: game.checks_forbidden,
+    "gates": lambda game: game.gates and (_entering(game), game.gates.drops),
     "explosion": lambda game: game.explosion and set(game.explosion.spared),
     "extinction": lambda game: game.extinction and (set(game.extinction.pieces), game.extinction),
 }
@@ -69,6 +70,13 @@ DROPS: dict[str, Callable[[Description, PieceDescription], Any]] = {
     "one_per_file": lambda game, piece: piece.most_per_file,
     "reverts": lambda game, piece: _in_hand(game, piece),
 }
+
+
+def _entering(game: Description) -> set[str]:
+    """The letters of the pieces that can enter at a gate: they can be dropped on its rank."""
+    first = (game.castling_rank - 1) * game.files
+    rank = set(range(first, first + game.files))
+    return {letter for letter in game.gates.pieces if game.dropped_on(game.piece(letter)) & rank}
 
 
 def check_reimport(game: Description, text: str) -> None:

@@ -15,7 +15,8 @@ def read_start(game: ImportedGame) -> None:
     if not fields:
         raise keys.error("startFen", "is empty")
     board, _, hands = fields.pop(0).partition("[")
-    game.drops = keys.flag("pieceDrops")
+    game.gates = keys.flag("seirawanGating")
+    game.drops = keys.flag("pieceDrops") or game.gates
     game.returns = keys.flag("capturesToHand") and game.drops
     game.board = "".join(_token(game, token) for token in TOKENS.findall(board))
     if game.drops:

@@ -79,6 +79,7 @@ class GameMechanics(_WithMechanics):
     explosion: Any
     extinction: Any
     facing_kings: Any
+    gates: Any
     goal: Any
     kings: Any
     merchants: Any

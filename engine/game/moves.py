@@ -2,7 +2,8 @@
 
 A move is the number `to | from << 8 | kind << 16 | action << 22`. `kind` is the piece that a promotion makes
 or a drop sets down; for a drop `from` equals `to`. In a pass both are the king's square, in a setup choice
-the two kings', and `kind` tells the swaps. Zero is not a move.
+the two kings', and `kind` tells the swaps. With gates, the kind of a move or of castling is the number in
+hand, from 1, of the piece that enters, with ROOK_GATE added for the rook's square. Zero is not a move.
 """
 
 import operator
@@ -14,6 +15,7 @@ from .description import FILE_LETTERS, Description
 NORMAL, PROMOTION, DROP, EN_PASSANT, CASTLING, PASS, SETUP = range(7)  # actions
 KIND_SHIFT, ACTION_SHIFT = 16, 22
 SETUP_SIDE_BIT = 5  # of the kind of a setup choice: whose it is; the bits below are swaps
+ROOK_GATE = 32
 PASSES = ("0000", "@@@@")  # other spellings of a pass
 SYNTAX = re.compile(
     r"(?:(?P<piece>[A-Za-z])@(?P<drop>[a-p]\d{1,2})"
@@ -128,6 +130,16 @@ class Move:
         return self.text[0] if self.is_drop else None
 
     @property
+    def entry(self) -> str | None:
+        """The letter of the piece that enters from the hand at a gate, in upper case, or None."""
+        return self.text[-1].upper() if entry_of(self.code) >= 0 else None
+
+    @property
+    def enters_on_rook(self) -> bool:
+        """Whether a piece enters on the square of a rook that castles."""
+        return self.entry is not None and self.code >> KIND_SHIFT & ROOK_GATE > 0
+
+    @property
     def squares(self) -> tuple[str, ...]:
         """The names of its squares: from and to, only the target for a drop, those of all swaps for a
         choice."""
@@ -177,6 +189,21 @@ def square_number(square: int | str, description: Description) -> int:
     return found
 
 
+def entry_of(code: int) -> int:
+    """The number in hand, from 0, of the piece that enters at a gate with a move, or -1."""
+    kind = code >> KIND_SHIFT & 63
+    return kind % ROOK_GATE - 1 if code >> ACTION_SHIFT in (NORMAL, CASTLING) else -1
+
+
+def entry_square(code: int, description: Description) -> int:
+    """The square where a piece enters at a gate: that of the moving piece, or of the rook that castles."""
+    source, target = code >> 8 & 255, code & 255
+    if not code >> KIND_SHIFT & ROOK_GATE:
+        return source
+    wing = next(wing for wing in description.castling if wing.king_to == target % description.files)
+    return source - source % description.files + wing.rook
+
+
 def spell(code: int, description: Description) -> Move:
     """The `Move` of that code in the game described."""
     if code >> ACTION_SHIFT == SETUP:
@@ -186,13 +213,17 @@ def spell(code: int, description: Description) -> Move:
     action, kind = code >> ACTION_SHIFT, (code >> KIND_SHIFT) & 63
     if action == DROP:
         return Move(code, f"{description.pieces[kind].letter}@{square_name(target, files)}")
-    if action == CASTLING:
+    if entry_of(code) >= 0 and kind >= ROOK_GATE:  # the rook's step onto the king, as in Fairy-Stockfish
+        source, target = entry_square(code, description), source
+    elif action == CASTLING:
         # if the king could also step to that square, castling is written as a capture of the rook
         rook = description.castling_by_rook.get((source % files, target % files))
         target = target if rook is None else target - target % files + rook
     text = square_name(source, files) + square_name(target, files)
     if action == PROMOTION:
         text += description.pieces[kind].letter[0].lower()
+    elif entry_of(code) >= 0:
+        text += description.hand_pieces[entry_of(code)].letter.lower()
     return Move(code, text)
 
 

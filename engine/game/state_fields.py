@@ -12,7 +12,7 @@ def _no_letters(description: "Description") -> str:
 
 
 class StateField(NamedTuple):
-    """A number (uint8) in the record of a position."""
+    """A number (unsigned, of so many `bytes`) in the record of a position."""
 
     name: str
     zobrist: str = ""  # name of its random numbers in `rules`, one for each value
@@ -24,6 +24,7 @@ class StateField(NamedTuple):
     facts: str = (
         ""  # only games with these facts have it, and a number for each side; empty: all games have one
     )
+    bytes: int = 1
 
 
 STATE_FIELDS: list[StateField] = []

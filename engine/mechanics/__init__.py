@@ -26,6 +26,7 @@ MODULES = (
     "castling_drops",
     "castling_delay",
     "free_castling",
+    "gates",
     "colour_drops",
     "drop_restrictions",
     "pawn_files",
@@ -64,7 +65,8 @@ def _chain(kind: str) -> Any:
 
 
 special_moves, narrow_drops = _chain("moves"), _chain("drop_targets")
-stand_still, after_drop, push, capture = map(_chain, ("stand_still", "after_drop", "push", "capture"))
+stand_still, after_drop, after_step = map(_chain, ("stand_still", "after_drop", "after_step"))
+push, capture = _chain("push"), _chain("capture")
 after_move, at_setup = _chain("after_move"), _chain("at_setup")
 
 

@@ -25,6 +25,16 @@ def _allows_all(numbers: tuple[int, ...], side: int) -> None:
     pass
 
 
+Board = dict[int, tuple[int, str]]  # squares to (side, letter)
+Hands = tuple[dict[str, int], dict[str, int]]
+
+
+def _as_read(
+    numbers: tuple[int, ...], board: Board, hands: Hands, description: Description, notes: list[str]
+) -> tuple[int, ...]:
+    return numbers
+
+
 class FenField(NamedTuple):
     """A field of its own in a FEN, written before the counters of moves, and in the record of a position."""
 
@@ -35,6 +45,10 @@ class FenField(NamedTuple):
     write: Callable[[tuple[int, ...]], str]
     key: Callable[[Any, Any], int]  # (rules, state): its part of the position's key
     check: Callable[[tuple[int, ...], int], None] = _allows_all  # (numbers, side to move): raises FenError
+    # (numbers, board, hands, description, notes): those that have a meaning with the board and the hands
+    settle: Callable[[tuple[int, ...], Board, Hands, Description, list[str]], tuple[int, ...]] = _as_read
+    # (castling field, numbers, description): the field with letters for the numbers, which then have no field
+    castling: Callable[[str, tuple[int, ...], Description], str] | None = None
 
 
 def _reads_nothing(game: GameReader) -> dict[str, Any]:
@@ -72,9 +86,12 @@ class Mechanic:
     moves: Any = None  # (n, rules, first, sink, out, position, checkers): n after adding or replacing moves
     drop_targets: Any = None  # (targets, rules, position, side, hand): those of the targets that are allowed
 
-    # What a move does, on `child`. The value of the first three is 0.
+    # What a move does, on `child`. The value of the first four is 0.
     stand_still: Any = None  # (0, rules, child, side, action, move): of a move that moves no piece
     after_drop: Any = None  # (0, rules, child, side, kind, target)
+    after_step: Any = (
+        None  # (0, rules, child, parent, side, action, move): of a piece on the board, before others
+    )
     push: Any = None  # (0, rules, child, parent, kind, source, target): moves others out of the way
     capture: Any = None  # (outcome, rules, child, parent, kind, source, target): takes from other squares
 

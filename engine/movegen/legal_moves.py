@@ -10,6 +10,7 @@ from ..kernel.bitboard import has, load
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
 from ..mechanics import special_moves
+from ..mechanics.gates import add_entries, can_gate
 from ..mechanics.placement import owes_drop
 from ..representation.move_list import COUNTING, LISTING, QUIET, TACTICAL
 from ..representation.position_record import action_of, target_of
@@ -106,6 +107,19 @@ def can_capture(duty, found, rules, out, position, checkers, pinned):
     return _captures(rules, out, np.int64(0), position, checkers, pinned) > 0
 
 
+@over_rules("gates")
+def _entries(gates, n, rules, first, sink, out, position, checkers, pinned):
+    """The end of the moves with those that bring in a piece at a gate. All moves are listed for them, even if
+    they are only counted."""
+    if not can_gate(rules, False, position):
+        return n
+    if not sink.counts:
+        return add_entries(rules, n, out, position, first)
+    end = moves_by_pins(rules, np.int64(0), LISTING, out, position, checkers, pinned)
+    end = moves_by_trial(rules, end, LISTING, out, position, checkers)
+    return n + add_entries(rules, end, out, position, np.int64(0)) - end
+
+
 @inner
 def add_moves(rules, sink, out, first, position, checkers, pinned):
     """Adds the legal moves that `sink` accepts to the first `first`; returns the new number. `checkers` and
@@ -115,6 +129,7 @@ def add_moves(rules, sink, out, first, position, checkers, pinned):
     n = moves_by_pins(rules, np.int64(first), sink, out, position, checkers, pinned)
     n = moves_by_trial(rules, n, sink, out, position, checkers)
     n = self_captures(rules, n, sink, out, position, checkers, pinned)
+    n = _entries(rules, n, first, sink, out, position, checkers, pinned)
     n = _calm_ones(rules, n, first, sink, out, position, checkers, pinned)
     n = _only_captures(rules, n, first, sink, out, position, checkers, pinned)
     n = _placements(rules, n, first, sink, out, position, checkers)

@@ -6,7 +6,7 @@ from ..game.moves import CASTLING, DROP, EN_PASSANT, PASS, PROMOTION
 from ..kernel.bitboard import has, load, load_one, lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
-from ..mechanics import after_drop, after_move, capture, push, stand_still
+from ..mechanics import after_drop, after_move, after_step, capture, push, stand_still
 from ..mechanics.free_castling import keep_rights, rights_without
 from ..mechanics.outcomes import UNDECIDED
 from ..representation.piece_updates import change_hand, hand_number, shift_piece, take, toggle
@@ -90,6 +90,7 @@ def _move_piece(rules, child, parent, side, move, action):
         victim = np.int64(parent.victim)
         take(rules, child, side, victim)
         child.board[victim] = rules.no_kind
+    after_step(rules, 0, child, parent, side, action, move)
     push(rules, 0, child, parent, moved, source, target)
     captured = capture(rules, np.int64(UNDECIDED), child, parent, moved, source, target)
     if rules.en_passant and rules.kind_crosses[moved]:

@@ -29,7 +29,8 @@ def why_illegal(position: PositionLike, match: re.Match[str]) -> str:
     legal = map(str, position.legal_moves)
     others = [text for text in legal if text.startswith(source + match["target"])]
     if others:
-        return f"the promotion does not fit; possible: {', '.join(others)}"
+        what = "piece that enters" if position.description.gates and match["promotion"] else "promotion"
+        return f"the {what} does not fit; possible: {', '.join(others)}"
     if position.is_check():
         return f"{mover} is in check"
     if _castles_too_early(position, found, source, match["target"]):
@@ -54,6 +55,8 @@ def _why_no_drop(position: PositionLike, letter: str, name: str, owed: str) -> s
         return f"{letter} is not a piece that can be dropped"
     if not position.hand(position.turn).get(letter):
         return f"{mover} has no {letter} in hand"
+    if game.gates and not game.gates.drops:
+        return f"{letter} only enters at a gate, as in 'b1c3{letter.lower()}'"
     if position.letter_at(square):
         return f"{name} is occupied"
     piece = game.piece(letter)

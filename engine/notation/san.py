@@ -1,8 +1,9 @@
 """Moves as people write them, in every game: `Nf3`, `exd6`, `P@e4`, `O-O`, `e8=Q+`, `--` for a pass.
 
 The form is SAN as in the PGN standard and in Fairy-Stockfish. A piece has the letter that the game's file
-gives it; the pawn of chess has none. A promotion is written `=` and the letter of the new piece. A setup
-choice is written in the engine's notation. `san_reading` reads moves."""
+gives it; the pawn of chess has none. A promotion is written `=` and the letter of the new piece, an entry at
+a gate `/` and its letter, with the square if the move castles: `Nc3/H`, `O-O/He1`. A setup choice is written
+in the engine's notation. `san_reading` reads moves."""
 
 from ..game.description import REVERTING, Description, PieceDescription
 from ..game.moves import (
@@ -16,6 +17,8 @@ from ..game.moves import (
     PROMOTION,
     SETUP,
     Move,
+    entry_of,
+    entry_square,
     spell,
     square_name,
 )
@@ -129,7 +132,7 @@ def label(position: PositionLike, move: Move, long: bool = False) -> str:
         return f"{names.letters[code >> KIND_SHIFT & 63]}@{names.squares[target]}"
     files = position.description.files
     if action == CASTLING:
-        return "O-O" if target % files > source % files else "O-O-O"
+        return ("O-O" if target % files > source % files else "O-O-O") + _entry(position, code, names)
     kind = int(position.state["board"][source])
     takes = action == EN_PASSANT or position.state["board"][target] != names.no_kind
     letter = "" if kind == names.pawn else names.letters[kind]
@@ -140,7 +143,17 @@ def label(position: PositionLike, move: Move, long: bool = False) -> str:
     else:
         origin, sign = _pawn_origin(position, names, source, target, takes), "x" if takes else ""
     becomes = f"={names.letters[code >> KIND_SHIFT & 63]}" if action == PROMOTION else ""
-    return f"{letter}{origin}{sign}{names.squares[target]}{becomes}"
+    return f"{letter}{origin}{sign}{names.squares[target]}{becomes}{_entry(position, code, names)}"
+
+
+def _entry(position: PositionLike, code: int, names: Names) -> str:
+    """The piece that enters at a gate with a move, and in castling its square, or ""."""
+    hand = entry_of(code)
+    if hand < 0:
+        return ""
+    castles = code >> ACTION_SHIFT == CASTLING
+    square = names.squares[entry_square(code, position.description)] if castles else ""
+    return f"/{position.description.hand_pieces[hand].letter}{square}"
 
 
 def _rivals(position: PositionLike, names: Names, source: int, target: int) -> set[int]:

@@ -18,11 +18,14 @@ from ..game.moves import (
     KIND_SHIFT,
     PASS,
     PROMOTION,
+    ROOK_GATE,
     SETUP,
     IllegalMoveError,
     Move,
     MoveError,
     MoveSyntaxError,
+    entry_of,
+    entry_square,
 )
 from .position_like import PositionLike
 from .san import COLOURS, PAWN, STEPS, Names, label, names_of
@@ -44,7 +47,9 @@ _REST = re.compile(
 _DROP = re.compile(r"(?P<piece>\+?[A-Za-z])?[@*](?P<target>[a-p]\d{1,2})[+#†‡]*", re.ASCII)
 _PAWN_CAPTURE = re.compile(r"(?P<file>[a-p])[x:]?(?P<target>[a-p])(?P<rest>\D*)", re.ASCII)
 _COORDINATES = re.compile(r"[A-P]\d{1,2}-?[A-P]\d{1,2}", re.ASCII)
-_CASTLING = re.compile(r"[O0o]-?[O0o](?P<long>-?[O0o])?[+#†‡]*")
+_CASTLING = re.compile(
+    r"[O0o]-?[O0o](?P<long>-?[O0o])?(?:/(?P<entry>[A-Za-z])(?P<square>[a-p](?:\d{1,2})?)?)?[+#†‡]*", re.ASCII
+)
 
 
 def parse_san(position: PositionLike, text: str) -> Move:
@@ -82,7 +87,7 @@ def _read_usual(position: PositionLike, text: str) -> Move | None:
             continue
         square = names.squares[origin]
         wanted = file or (name[0] if letter is None else square[0])
-        if wanted == square[0] and (rank is None or rank == square[1:]):
+        if wanted == square[0] and (rank is None or rank == square[1:]) and entry_of(code) < 0:
             if found >= 0 or code >> ACTION_SHIFT == PROMOTION:
                 return None
             found = code
@@ -104,7 +109,7 @@ class _Reader:
         if match := _DROP.fullmatch(word):
             return self._read_drop(match)
         if match := _CASTLING.fullmatch(word):
-            return self._castling(bool(match["long"]))
+            return self._castling(bool(match["long"]), match["entry"], match["square"])
         if word.lower() in PASSES:
             return self._only(code for code in self.position.legal_codes() if code >> ACTION_SHIFT == PASS)
         if match := _PAWN_CAPTURE.fullmatch(word):
@@ -199,11 +204,16 @@ class _Reader:
 
     def _promoted(self, codes: list[int], rest: re.Match[str]) -> Move | None:
         """The move that promotes, or does not, by the word's end, among moves with the same squares."""
-        plain = [code for code in codes if code >> ACTION_SHIFT != PROMOTION]
+        plain = [code for code in codes if code >> ACTION_SHIFT != PROMOTION and entry_of(code) < 0]
         promotions = [code for code in codes if code >> ACTION_SHIFT == PROMOTION]
         if rest["letter"]:
             forms = self._kinds(rest["letter"].upper())
             named = [code for code in promotions if code >> KIND_SHIFT & 63 in forms]
+            named += [
+                code
+                for code in codes
+                if self._enters(code, rest["letter"]) and not code >> KIND_SHIFT & ROOK_GATE
+            ]
             # Other programs name a piece's only promotion differently: a promoted pawn of shogi is a gold
             return self._only(named or (promotions if forms and len(promotions) == 1 else []))
         if rest["refusal"]:
@@ -243,14 +253,30 @@ class _Reader:
             if code >> ACTION_SHIFT == DROP and code & 255 == target and code >> KIND_SHIFT & 63 in kinds
         )
 
-    def _castling(self, long: bool) -> Move | None:
-        """Castling to the side of the a-file (`long`) or to the other."""
+    def _castling(self, long: bool, entry: str | None = None, square: str | None = None) -> Move | None:
+        """Castling to the side of the a-file (`long`) or to the other. At a gate a piece with the letter
+        `entry` enters on a `square`, given by its name or its file; on that of the king without one."""
         files = self.game.files
-        return self._only(
+        codes = [
             code
             for code in self.position.legal_codes()
             if code >> ACTION_SHIFT == CASTLING and ((code & 255) % files < (code >> 8 & 255) % files) == long
+        ]
+        if entry is None:
+            return self._only(code for code in codes if entry_of(code) < 0)
+        return self._only(
+            code
+            for code in codes
+            if self._enters(code, entry)
+            and self.names.squares[entry_square(code, self.game)].startswith(
+                square or self.names.squares[code >> 8 & 255]
+            )
         )
+
+    def _enters(self, code: int, letter: str) -> bool:
+        """Whether a piece with that letter enters at a gate with a move, in castling as well."""
+        hand = entry_of(code)
+        return hand >= 0 and self.game.hand_pieces[hand].letter == letter.upper()
 
     def _square(self, name: str) -> int | None:
         return self.names.numbers.get(name)

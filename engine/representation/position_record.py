@@ -41,7 +41,7 @@ def position_dtype(rules: Any) -> np.dtype[Any]:
         ("side", np.uint8),
         ("victim", np.uint8),
         ("rights", np.uint8),
-        *((each.name, np.uint8) for each in STATE_FIELDS if not each.facts),
+        *((each.name, f"u{each.bytes}") for each in STATE_FIELDS if not each.facts),
         ("outcome", np.uint8),
         ("halfmoves", np.uint16),
         ("fullmoves", np.uint16),
@@ -49,7 +49,9 @@ def position_dtype(rules: Any) -> np.dtype[Any]:
     if rules.castling_free:
         fields.append(("rooks", np.uint8, (2, 2)))
     fields += [
-        (each.name, np.uint8, (2,)) for each in STATE_FIELDS if each.facts and getattr(rules, each.facts)
+        (each.name, f"u{each.bytes}", (2,))
+        for each in STATE_FIELDS
+        if each.facts and getattr(rules, each.facts)
     ]
     size = np.dtype(fields, align=True).itemsize
     filler = -size % 64

@@ -14,6 +14,8 @@ def drops(description: Description) -> list[str]:
         "A captured piece goes to its captor's hand. Instead of a move a side may drop one from its hand on"
         f" an empty square: {listed(dropped, 'or')}."
     ]
+    if description.gates and not description.gates.drops:
+        return ["Captured pieces leave the game."]
     if not description.captures_to_hand:
         may = "Instead of a move a side may drop a piece from its hand on an empty square"
         if all(piece.must_drop for piece in description.hand_pieces):

@@ -8,12 +8,13 @@ import numpy as np
 
 from ...engine.kernel.bitboard import has, load, lsb, without_lsb
 from ...engine.kernel.compiler import inner
-from ...engine.kernel.facts import chosen_by_field, facts_of
+from ...engine.kernel.facts import chosen_by_field, facts_of, unrolled
 from ...engine.representation.position_record import copy_record
 from .features import (
     active_features,
     board_feature,
     choice_feature,
+    gate_feature,
     hand_feature,
     pass_feature,
     right_feature,
@@ -55,6 +56,18 @@ def _note_hand(features, worker, way, count, side, hand, low, high):
     return count
 
 
+@unrolled("gates")
+def _note_gates(gates, count, worker, way, position, other):
+    for side in range(2):
+        files = np.int64(position.gates[side]) & ~np.int64(other.gates[side])
+        for file in range(gates.files):
+            if (files >> file) & 1:
+                worker.changes[0, way, count] = gate_feature(gates, 0, side, file)
+                worker.changes[1, way, count] = gate_feature(gates, 1, side, file)
+                count += 1
+    return count
+
+
 @inner
 def _note_state(features, worker, way, count, position, other):
     """Adds the state features that `position` has and `other` does not to the changes."""
@@ -77,7 +90,7 @@ def _note_state(features, worker, way, count, position, other):
         worker.changes[0, way, count] = pass_feature(features)
         worker.changes[1, way, count] = pass_feature(features)
         count += 1
-    return count
+    return _note_gates(features, count, worker, way, position, other)
 
 
 @inner

@@ -5,7 +5,8 @@ A feature is on or off, and is seen from one side's perspective: own or enemy's,
 
     board   (own 0, enemy 1) x kind x square; promoted kinds are kinds of their own, kings are included
     hands   (own 0, enemy 1) x hand piece x "at least i in hand", i from 1 to the hand piece's limit
-    state   castling rights by wing, own then enemy's; setup choice to come, own then enemy's; a pass before
+    state   castling rights by wing, own then enemy's; setup choice to come, own then enemy's; a pass before;
+            gates by file, own then enemy's
 
 The limit of a hand piece is the number of pieces at the start that a capture turns into it, at most
 MAX_IN_HAND. State that a game lacks has no feature."""
@@ -20,13 +21,14 @@ from ...engine.definition import fen
 from ...engine.game.description import Description, VariantError
 from ...engine.kernel.bitboard import load, lsb, without_lsb
 from ...engine.kernel.compiler import entry_point, inner
-from ...engine.kernel.facts import Facts
+from ...engine.kernel.facts import Facts, unrolled
 from ...engine.variant import Variant
 
 FEATURE_SET = "pieces-hands-1"
 MAX_IN_HAND = 20  # largest count of a piece in hand with a feature of its own
 MAX_FEATURES = 1 << 16  # numbers are kept as uint16
 DIGEST = 16  # hexadecimal digits
+LATER = ("gates",)  # facts that do not change the digest of a game without them
 
 
 @cache
@@ -47,7 +49,10 @@ def build_features(rules: Any, description: Description) -> Any:
     board = 2 * rules.kinds * rules.squares
     wings = rules.wings if rules.castling_rights else 0
     choices, passes = bool(rules.setup), bool(rules.passing)
-    state = 2 * wings + 2 * choices + passes
+    gates = ()
+    if rules.gates:
+        gates = (Facts("gate-features", first=board + 2 * hand_features + 2 * wings, files=rules.files),)
+    state = 2 * wings + 2 * choices + passes + 2 * sum(each.files for each in gates)
     count = board + 2 * hand_features + state
     if count > MAX_FEATURES:
         raise VariantError(
@@ -70,6 +75,7 @@ def build_features(rules: Any, description: Description) -> Any:
         wings=wings,
         choices=choices,
         passes=passes,
+        gates=gates,
         count=count,
         most=rules.squares + 2 * hand_features + state,
         pieces=_first_pieces(description),
@@ -102,7 +108,8 @@ def features_digest(variant: Variant) -> str:
     It identifies the inputs of a network, so it ignores values, draw rules and other rules that change no
     input."""
     features, description = features_for(variant), variant.description
-    told = [FEATURE_SET, features.name, str(description.files), str(description.ranks)]
+    facts = {key: fact for key, fact in features.facts.items() if key not in LATER or fact}
+    told = [FEATURE_SET, Facts("features", **facts).name, str(description.files), str(description.ranks)]
     told += [f"{piece.letter} {piece.moves} {piece.palace_moves}" for piece in description.pieces]
     told += [piece.letter for piece in description.hand_pieces]
     return sha256("\n".join(told).encode()).hexdigest()[:DIGEST]
@@ -142,6 +149,22 @@ def pass_feature(features):
 
 
 @inner
+def gate_feature(gates, perspective, side, file):
+    """The feature of an open gate of `side` on a file."""
+    return gates.first + np.int64(side != perspective) * gates.files + file
+
+
+@unrolled("gates")
+def _gates_active(gates, count, position, perspective, found):
+    for side in range(2):
+        for file in range(gates.files):
+            if (np.int64(position.gates[side]) >> file) & 1:
+                found[count] = gate_feature(gates, perspective, side, file)
+                count += 1
+    return count
+
+
+@inner
 def active_features(features, position, perspective, found):
     """Writes the active features of a position, as one side sees it, to the array `found`; returns how many.
 
@@ -171,7 +194,7 @@ def active_features(features, position, perspective, found):
     if features.passes and position.passed:
         found[count] = pass_feature(features)
         count += 1
-    return count
+    return _gates_active(features, count, position, perspective, found)
 
 
 @entry_point

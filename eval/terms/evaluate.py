@@ -7,6 +7,7 @@ import numpy as np
 from ...engine.kernel.bitboard import bit, has, load, lsb, popcount, shifted, store, without_lsb
 from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import over_rules, unrolled
+from ...engine.mechanics.gates import if_dropped, value_if_dropped, worth_in_hand
 from ...engine.mechanics.kings import if_king_stands, value_if_king_stands
 from ...engine.mechanics.merchants import able
 from ...engine.mechanics.placement import if_settled, value_if_settled
@@ -98,8 +99,9 @@ def _side(rules, weights, position, side, held, enemies_held, zone, occupied):
     )
     for hand in range(rules.hand_kinds):
         count = np.int64(position.hands[side, hand])
-        score += weights.hands[hand, min(count, HAND_COUNTS - 1)]
-        units += value_if_settled(rules, weights.drop[hand] * min(count, 2), position)
+        score += worth_in_hand(rules, weights.hands[hand, min(count, HAND_COUNTS - 1)], position, side)
+        drops = value_if_settled(rules, weights.drop[hand] * min(count, 2), position)
+        units += value_if_dropped(rules, drops)
     return score, units, attacked
 
 
@@ -139,9 +141,9 @@ def _danger(rules, weights, position, side, zone, units, attacked, defended, occ
         for hand in range(rules.hand_kinds):
             in_hand += min(np.int64(position.hands[side, hand]), 1)
         holes = value_if_settled(rules, weights.hole * min(in_hand, 3), position)
-        units += holes * popcount(weak & ~occupied)
+        units += value_if_dropped(rules, holes) * popcount(weak & ~occupied)
     free = undefended & ~load(position, "colours", side)
-    safe = if_settled(rules, undefended & ~occupied, position)
+    safe = if_dropped(rules, if_settled(rules, undefended & ~occupied, position))
     units = _safe_checks(rules, units, weights, position, side, king, occupied, safe, free)
     danger = np.int64(weights.danger[max(np.int64(0), min(units // UNIT, np.int64(DANGER_ENTRIES - 1)))])
     return value_if_king_stands(rules, danger, position, 1 - side)

@@ -2,8 +2,8 @@
 
 A number means the same in all positions. The blocks are, in this order: moves from a square to another
 (`source * squares + target`; castling as in its text, a pass from the king's square to itself), one such
-block for each piece that a promotion makes, drops (`piece * squares + target`), and the choices of a setup
-phase."""
+block for each piece that a promotion makes and for each that enters at a gate (on the rook's square as the
+rook's step onto the king), drops (`piece * squares + target`), and the choices of a setup phase."""
 
 from functools import cache
 from typing import TYPE_CHECKING
@@ -15,7 +15,9 @@ from ...engine.game.moves import (
     CASTLING,
     DROP,
     KIND_SHIFT,
+    NORMAL,
     PROMOTION,
+    ROOK_GATE,
     SETUP,
     IllegalMoveError,
     Move,
@@ -40,7 +42,11 @@ class Actions:
         self._squares = game.squares
         self._layers = np.zeros(KINDS, np.int64)  # by the kind of the promoted piece
         self._layers[promoted] = np.arange(1, len(promoted) + 1)
-        self._drops = (1 + len(promoted)) * game.squares**2
+        self._entries = 1 + len(promoted)  # the first block of entries
+        self._rooks = np.zeros(game.files, np.int64)  # the file of the rook by that to which the king castles
+        for wing in game.castling:
+            self._rooks[wing.king_to] = wing.rook
+        self._drops = (self._entries + (len(game.hand_pieces) if game.gates else 0)) * game.squares**2
         self._choices = self._drops + (len(kinds) * game.squares if game.has_drops else 0)
         self.count = self._choices + (KINDS if game.setup_swaps else 0)
 
@@ -53,6 +59,11 @@ class Actions:
             onto = (action == CASTLING) & (source % files == king) & (target % files == last)
             target = np.where(onto, target - last + rook, target)
         layer = np.where(action == PROMOTION, self._layers[kind], 0)
+        enters = ((action == NORMAL) | (action == CASTLING)) & (kind > 0)
+        layer = np.where(enters, self._entries + kind % ROOK_GATE - 1, layer)
+        rook = source - source % files + self._rooks[target % files]
+        on_rook = enters & (kind >= ROOK_GATE)
+        source, target = np.where(on_rook, rook, source), np.where(on_rook, source, target)
         found = layer * self._squares**2 + source * self._squares + target
         found = np.where(action == DROP, self._drops + kind * self._squares + target, found)
         return np.where(action == SETUP, self._choices + kind, found)

@@ -84,8 +84,12 @@ def _castling(text: str, position: "Position") -> str | None:
         king, leftwards = None, bool(wing)
     else:
         return None
+    letter = _STEP.fullmatch(text)
+    entry = letter[3].upper() if letter and letter[3] else None
     for move in position.legal_moves():
         start, end = move.from_square, move.to_square
+        if move.entry != entry or move.enters_on_rook:
+            continue
         if not move.is_castling or start is None or king not in (None, start):
             continue
         if (end % files < start % files) == leftwards:

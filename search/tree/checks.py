@@ -14,6 +14,7 @@ from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import over_rules, unrolled
 from ...engine.mechanics.bumping import bumps_king
 from ...engine.mechanics.drop_restrictions import drops_stay_calm
+from ...engine.mechanics.gates import entering
 from ...engine.mechanics.kings import king_is_absent
 from ...engine.movegen.attacks import line_between, members_of, slides_from
 from ...engine.movegen.by_trial import calm_squares
@@ -219,6 +220,16 @@ def _with_screens(groups, squares, rules, worker, ply, source):
     return squares | load(worker, "screening", ply)
 
 
+@over_rules("gates")
+def _entry_checks(gates, found, rules, worker, ply, position, move):
+    """Whether a piece that enters at a gate checks; `found` if none enters."""
+    kind, square = entering(rules, (np.int64(-1), np.int64(0)), position, move)
+    if kind < 0:
+        return found
+    squares = load(worker, "check_squares", ply * rules.mover_count + np.int64(rules.kind_mover[kind]))
+    return has(squares, square)
+
+
 @inner
 def checks(rules, worker, ply, position, move):
     """Whether a move checks from the square it ends on, or uncovers a check; `mark_checks` must have seen the
@@ -226,6 +237,8 @@ def checks(rules, worker, ply, position, move):
     action = action_of(move)
     if action >= PASS:
         return False
+    if _entry_checks(rules, False, worker, ply, position, move):
+        return True
     kind, source, target = kind_after(rules, position, move), source_of(move), target_of(move)
     squares = load(worker, "check_squares", ply * rules.mover_count + np.int64(rules.kind_mover[kind]))
     if has(_with_screens(rules, squares, worker, ply, source), target):

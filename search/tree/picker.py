@@ -9,6 +9,7 @@ from ...engine.game.moves import CASTLING, DROP, EN_PASSANT, PASS, PROMOTION, SE
 from ...engine.kernel.bitboard import has, load, load_one
 from ...engine.kernel.compiler import inner
 from ...engine.mechanics.castling_delay import castling_waits
+from ...engine.mechanics.gates import may_enter
 from ...engine.mechanics.must_capture import captures_are_duty
 from ...engine.mechanics.self_capture import may_end_on
 from ...engine.movegen.free_castling import may_castle_freely
@@ -70,6 +71,8 @@ def plausible(rules, position, move):
     side, source, target = np.int64(position.side), source_of(move), target_of(move)
     own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
     action = action_of(move)
+    if not may_enter(rules, True, position, move):
+        return False
     if rules.drops and action == DROP:
         kind = kind_of(move)
         in_hand = position.hands[side, np.int64(rules.kind_hand[kind])] > 0
