@@ -19,6 +19,7 @@ BOARDS: dict[str, type[chess.Board]] = {
     "atomic": chess.variant.AtomicBoard,
     "horde": chess.variant.HordeBoard,
     "racingkings": chess.variant.RacingKingsBoard,
+    "suicide": chess.variant.SuicideBoard,
 }
 
 

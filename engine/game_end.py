@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from .mechanics.no_moves import reason_of_end, sign_of_end
 from .mechanics.outcomes import reason, score_sign
 from .notation.position_like import PositionLike
 
@@ -44,13 +45,11 @@ def result_of(position: PositionLike) -> Result | None:
 
 def _without_moves(position: PositionLike) -> Result:
     """The result of a side that has no legal move."""
-    turn = position.turn
-    if position.is_check():
-        return Result(LOSS_OF[turn], f"{COLOURS[1 - turn]} mates")
-    if position.rules.stalemate_is_draw:
-        return Result(DRAW, "Stalemate")
-    loser = turn if position.rules.stalemate_is_loss else 1 - turn
-    return Result(LOSS_OF[loser], f"{COLOURS[turn]} has no move")
+    turn, checked = position.turn, position.is_check()
+    description = position.description
+    sign = sign_of_end(description, position.state, checked)
+    text = reason_of_end(description, sign, checked, COLOURS[turn], COLOURS[1 - turn])
+    return Result(LOSS_OF[turn if sign < 0 else 1 - turn] if sign else DRAW, text)
 
 
 def _special_result(position: PositionLike, outcome: int) -> Result:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..engine.mechanics.no_moves import sign_of_end
 from ..engine.mechanics.outcomes import score_sign
 from ..engine.movegen.entry_points import entry_points_of
 from ..engine.representation.position_record import movelist_dtype, position_dtype, read_board
@@ -35,6 +36,7 @@ class FirstMove:
 
     def __init__(self, position: Position, moves: list[Move]) -> None:
         self._rules, self._compiled = position.rules, entry_points_of(position.rules)
+        self._description = position.description
         self._side = position.turn
         self._weights = build_weights(position.rules, position.description)
         self._states = np.zeros(2, position_dtype(position.rules))
@@ -81,11 +83,8 @@ class FirstMove:
         outcome = int(self._states["outcome"][1])
         if outcome:
             return -(MATE - 1) * int(score_sign.py_func(outcome))
-        if self._compiled.check(self._states, 1):
-            return MATE - 1
-        if self._rules.stalemate_is_draw:
-            return 0
-        return MATE - 1 if self._rules.stalemate_is_loss else 1 - MATE
+        checked = bool(self._compiled.check(self._states, 1))
+        return -(MATE - 1) * sign_of_end(self._description, self._states[1], checked)
 
     def _standing(self, state: Any, own: np.ndarray[Any, Any]) -> int:
         """The value of the side's pieces on the board and in hand, minus the other side's."""

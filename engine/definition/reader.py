@@ -14,6 +14,7 @@ from ..game.description import REVERTING, Advanced, Description, PieceDescriptio
 from ..game.mobility import estimated_value
 from ..game.table_reader import GameReader, TableReader
 from ..mechanics import MECHANICS, keys_in
+from ..mechanics.no_moves import FEWER
 from . import fen
 from .castling import read_castling
 from .consistency import check_whole
@@ -74,7 +75,6 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
     start = " ".join(top.get("start", str).split())
     end = top.table_at("end")
     end.finish("checkmate", "stalemate", "repetition", "quiet_moves", *keys_in("end"))
-    end.choice("checkmate", ("loss",))
     repetition = end.table_at("repetition", {})
     repetition.finish("times", "result", "perpetual_check", "compares")
     drops = top.table_at("drops", {})
@@ -98,7 +98,8 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
         plus=_plus(promotion, pieces, known),
         captures_to_hand=drops.get("captures", bool, True),
         **read_castling(top, files, ranks, known),
-        stalemate=end.choice("stalemate", ("draw", "loss", "win")),
+        checkmate=end.choice("checkmate", ("loss", "win")),
+        stalemate=end.choice("stalemate", ("draw", "loss", "win", FEWER)),
         repetition_times=_times(repetition),
         repetition_result=repetition.choice("result", REPETITION_RESULTS, "draw"),
         repetition_perpetual_check=repetition.choice("perpetual_check", ("draw", "loss"), "draw"),

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from ..game.description import REVERTING, Description, PieceDescription, VariantError
+from ..mechanics.no_moves import FEWER
 from . import fairy_betza
 from .ini import templates
 from .reimport import check_reimport
@@ -337,7 +338,9 @@ def _special(game: Description) -> dict[str, str | int]:
 
 def _end(game: Description) -> dict[str, str | int]:
     return {
-        "stalemateValue": game.stalemate,
+        "checkmateValue": game.checkmate,
+        "stalemateValue": "win" if game.stalemate == FEWER else game.stalemate,
+        "stalematePieceCount": str(game.stalemate == FEWER).lower(),
         "nMoveRule": game.quiet_moves,
         "nFoldRule": game.repetition_times,
         "nFoldValue": {"white": "win", "black": "loss"}.get(game.repetition_result, game.repetition_result),

@@ -19,7 +19,7 @@ DRAW_ODDS = ("blackdrawodds", "whitedrawodds")  # of materialCounting: for whom 
 FALSE = """
     twoBoards blastOnCapture petrifyBlastPieces mustCapture gating cambodianMoves
     passOnStalemateWhite passOnStalemateBlack oppositeCastling wallOrMove freeDrops sittuyinPromotion
-    stalematePieceCount shatarMateRule bikjangRule dupleCheck flagMove flagPieceSafe flagPieceBlockedWin
+    shatarMateRule bikjangRule dupleCheck flagMove flagPieceSafe flagPieceBlockedWin
     adjudicateFullBoard dropOnTop
 """
 NOBODY = """
@@ -36,7 +36,6 @@ REFUSED = {
     **dict.fromkeys(NONE.split(), "none"),
     **dict.fromkeys(("connectN", "connectNxN", "collinearN"), "0"),
     "checking": "true",
-    "checkmateValue": "loss",
     "flagPieceCount": "1",
 }
 # Keys of connected pieces, without effect if connectN and similar keys are absent

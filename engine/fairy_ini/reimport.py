@@ -24,6 +24,7 @@ GAME: dict[str, Callable[[Description], Any]] = {
     ),
     "castling.after": lambda game: game.castling_after,
     "self_capture": lambda game: game.self_capture,
+    "end.checkmate": lambda game: game.checkmate,
     "end.stalemate": lambda game: game.stalemate,
     "end.repetition": lambda game: (
         game.repetition_times,

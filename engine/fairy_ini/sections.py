@@ -5,6 +5,7 @@ Raises VariantError that names file, game, key and value."""
 
 from typing import Any
 
+from ..mechanics.no_moves import FEWER
 from .draft import BLACK, WHITE, ImportedGame, Piece
 from .ini import templates
 from .other_keys import BARE_KING
@@ -171,7 +172,14 @@ def _read_bare_king(game: ImportedGame) -> dict[str, Any]:
 def read_end(game: ImportedGame, castles: bool) -> dict[str, Any]:
     keys = game.keys
     stalemate = keys.choice("stalemateValue", ("draw", "loss", "win"), "draw")
-    part: dict[str, Any] = {"checkmate": "loss", "stalemate": stalemate}
+    if keys.flag("stalematePieceCount") and stalemate != "draw":
+        if stalemate == "loss":
+            raise keys.error("stalematePieceCount", "is supported only with stalemateValue = win")
+        stalemate = FEWER
+    checkmate = keys.choice("checkmateValue", ("loss", "win", "draw"), "loss")
+    if checkmate == "draw":
+        raise keys.error("checkmateValue", "is not supported: mate loses or wins here")
+    part: dict[str, Any] = {"checkmate": checkmate, "stalemate": stalemate}
     moves, times = keys.number("nMoveRule", 50, 0, 1000), keys.number("nFoldRule", 3, 0, 9)
     if times == 1:
         raise keys.error("nFoldRule", "should be 0 or from 2 to 9")

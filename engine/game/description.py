@@ -173,7 +173,10 @@ class Description(GameMechanics):
     castling_once: bool
     castling_rank: int  # from 1
     castling_king: str  # the letter of the piece that castles with rooks, royal or not; "" without castling
-    stalemate: str
+    checkmate: str  # "loss" or "win" of the mated side
+    stalemate: (
+        str  # "draw", "loss" or "win" of the side without a move; "fewer": the side with fewer pieces wins
+    )
     repetition_times: int  # 0: no such rule
     repetition_result: str  # "draw", "loss" or "win" of the side to move, or the winner: "white", "black"
     repetition_perpetual_check: str

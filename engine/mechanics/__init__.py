@@ -22,6 +22,7 @@ MODULES = (
     "palace",
     "kings",
     "must_capture",
+    "no_moves",
     "placement",
     "castling_drops",
     "castling_delay",

@@ -104,8 +104,14 @@ def sentences(description: "Description") -> list[str]:
 
 def _few(rule: Extinction, who: str) -> str:
     if who == "A side":
-        return "has no pieces left" if not rule.left else f"has only {rule.left} pieces left"
-    return "no pieces left" if not rule.left else f"only {rule.left} pieces left"
+        return f"has {_left(rule)}"
+    return _left(rule)
+
+
+def _left(rule: Extinction) -> str:
+    if not rule.left:
+        return "no pieces left"
+    return f"only {rule.left} piece{'s' * (rule.left > 1)} left"
 
 
 @inner

@@ -9,6 +9,7 @@ from ..game.description import FILE_LETTERS, REVERTING, Description, PieceDescri
 from ..game.words import ORDINALS, article, listed, named, names, ranks_in_words, squares_in_words
 from ..mechanics import MECHANICS
 from ..mechanics.mechanic import Rule
+from ..mechanics.no_moves import FEWER
 from .drop_rules import (
     drops,
     no_mate_by_drop,
@@ -255,10 +256,15 @@ def _castling_names(description: Description) -> str:
 
 
 def mate(description: Description) -> list[str]:
-    stalemate = {"draw": "draws", "loss": "loses", "win": "wins"}[description.stalemate]
-    if not any(piece.royal for piece in description.pieces):
-        return [f"Stalemate {stalemate}: the side to move has no legal move."]
-    return ["Checkmate wins.", f"Stalemate {stalemate}: the side to move has no legal move and no check."]
+    stalemate = {"draw": "draws", "loss": "loses", "win": "wins"}.get(description.stalemate, "")
+    royal = any(piece.royal for piece in description.pieces)
+    when = f"the side to move has no legal move{' and no check' * royal}"
+    if description.stalemate == FEWER:
+        end = f"Stalemate: when {when}, the side with fewer pieces wins, and equal numbers draw."
+    else:
+        end = f"Stalemate {stalemate}: {when}."
+    mate = "A side that is mated wins." if description.checkmate == "win" else "Checkmate wins."
+    return [mate, end] if royal else [end]
 
 
 def repetition(description: Description) -> list[str]:

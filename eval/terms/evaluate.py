@@ -10,6 +10,7 @@ from ...engine.kernel.facts import over_rules, unrolled
 from ...engine.mechanics.gates import if_dropped, value_if_dropped, worth_in_hand
 from ...engine.mechanics.kings import if_king_stands, value_if_king_stands
 from ...engine.mechanics.merchants import able
+from ...engine.mechanics.no_moves import against_mate
 from ...engine.mechanics.placement import if_settled, value_if_settled
 from ...engine.representation.reach import odd_reach, reach
 from .merchants import merchant_threats
@@ -146,7 +147,7 @@ def _danger(rules, weights, position, side, zone, units, attacked, defended, occ
     safe = if_dropped(rules, if_settled(rules, undefended & ~occupied, position))
     units = _safe_checks(rules, units, weights, position, side, king, occupied, safe, free)
     danger = np.int64(weights.danger[max(np.int64(0), min(units // UNIT, np.int64(DANGER_ENTRIES - 1)))])
-    return value_if_king_stands(rules, danger, position, 1 - side)
+    return against_mate(rules, value_if_king_stands(rules, danger, position, 1 - side))
 
 
 @inner

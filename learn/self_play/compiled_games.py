@@ -15,6 +15,7 @@ from ...engine.kernel.bitboard import load, store
 from ...engine.kernel.compiler import entry_point, inner
 from ...engine.mechanics.dead_positions import is_dead
 from ...engine.mechanics.move_limit import is_over
+from ...engine.mechanics.no_moves import sign_without_moves
 from ...engine.mechanics.outcomes import score_sign
 from ...engine.movegen.attacks import inspect
 from ...engine.movegen.legal_moves import COUNTING, LISTING, legal_moves
@@ -266,10 +267,11 @@ def judge(rules, worker, game, count):
     if rules.can_end and position.outcome:
         _end(game, np.int64(BY_RULE), np.int64(score_sign(np.int64(position.outcome))), side)
     elif count == 0 and load(worker, "checkers", 0):
-        _end(game, np.int64(MATED), np.int64(-1), side)
+        sign = sign_without_moves(rules, np.int64(-1), position, True)
+        _end(game, np.int64(MATED), sign, side)
     elif count == 0:
         sign = 0 if rules.stalemate_is_draw else -1 if rules.stalemate_is_loss else 1
-        _end(game, np.int64(NO_MOVE), np.int64(sign), side)
+        _end(game, np.int64(NO_MOVE), sign_without_moves(rules, np.int64(sign), position, False), side)
     elif is_over(rules, bool(rules.quiet_limit) and position.halfmoves >= rules.quiet_limit, position):
         _end(game, np.int64(QUIET_LIMIT), np.int64(0), side)
     elif is_dead(rules, False, position):

@@ -6,6 +6,7 @@ from ...engine.kernel.bitboard import load, store
 from ...engine.kernel.compiler import inner
 from ...engine.mechanics.dead_positions import is_dead
 from ...engine.mechanics.move_limit import is_over
+from ...engine.mechanics.no_moves import USUAL, sign_without_moves
 from ...engine.mechanics.outcomes import score_sign
 from ...engine.movegen.attacks import inspect
 from ...engine.movegen.legal_moves import QUIET, TACTICAL, add_moves, can_capture
@@ -62,11 +63,24 @@ def _can_move(rules, worker, ply):
 @inner
 def no_move_score(rules, worker, ply):
     """The score of a position without a legal move: mate, or the game's result of stalemate."""
-    if load(worker, "checkers", ply) or rules.stalemate_is_loss:
+    checked = bool(load(worker, "checkers", ply))
+    sign = sign_without_moves(rules, np.int64(USUAL), worker.positions[ply], checked)
+    if sign != USUAL:
+        return sign * (MATE - ply)
+    if checked or rules.stalemate_is_loss:
         return np.int64(ply - MATE)
     if rules.stalemate_is_draw:
         return np.int64(0)
     return np.int64(MATE - ply)
+
+
+@inner
+def _mate_score(rules, worker, ply):
+    """The score of a mate of the side to move."""
+    sign = sign_without_moves(rules, np.int64(USUAL), worker.positions[ply], True)
+    if sign != USUAL:
+        return sign * (MATE - ply)
+    return np.int64(ply - MATE)
 
 
 @inner
@@ -82,7 +96,7 @@ def ending_score(rules, worker, depth, ply):
     quiet = bool(rules.quiet_limit) and position.halfmoves >= rules.quiet_limit
     if is_over(rules, quiet, position):
         if load(worker, "checkers", ply) and not _can_move(rules, worker, ply):
-            return np.int64(ply - MATE)
+            return _mate_score(rules, worker, ply)
         return np.int64(0)
     if is_dead(rules, False, position):
         return np.int64(0)
@@ -183,7 +197,7 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
                 if score >= beta:
                     break
     if evading and count == 0:
-        return np.int64(ply - MATE)
+        return _mate_score(rules, worker, ply)
 
     # 5. Store the result.
     bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER

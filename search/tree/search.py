@@ -117,7 +117,7 @@ def _gives_check_or_captures(rules, worker, ply, position, move):
 def must_mate(rules, tuned, depth, alpha, ply):
     """Whether only a mating move is better than alpha, and only captures and checks can be such moves. Not
     every check is known (`checks`), so this is only used near the horizon."""
-    if rules.stalemate_is_loss or rules.quiet_can_end:
+    if rules.stalemate_is_loss or rules.quiet_can_end or rules.unusual_ends:
         return False
     return depth <= tuned.mating_depth and ply > 0 and alpha >= MATE - ply - 3
 

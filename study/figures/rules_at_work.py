@@ -20,7 +20,7 @@ from .intervals import Interval, ratio
 
 # The rules that end games: name, words of the reasons that they give in small letters, who has the rule.
 ENDS: tuple[tuple[str, tuple[str, ...], Callable[[Description], bool]], ...] = (
-    ("Mate", ("mates",), lambda game: any(piece.royal for piece in game.pieces)),
+    ("Mate", ("mates", "is mated"), lambda game: any(piece.royal for piece in game.pieces)),
     ("Too many moves without progress", ("without progress",), lambda game: bool(game.quiet_moves)),
     ("Limit of moves", ("moves of each side",), lambda game: bool(game.move_limit)),
     ("Repetition", ("repetition",), lambda game: bool(game.repetition_times)),

@@ -141,8 +141,8 @@ def test_warnings_on_a_game_are_shown_with_it(tmp_path):
 
 
 def test_refusal_names_the_game_and_the_section_that_has_the_key():
-    text = "[mine:suicide]\n[yours:mine]\n"
-    reason = "stalematePieceCount = 'true' (from [suicide]): is not supported"
+    text = "[mine:shatar]\n[yours:mine]\n"
+    reason = "extinctionValue = 'draw' (from [shatar]): is not supported"
     assert refusal(text, "yours").startswith(f"x.ini: [yours] {reason}")
     assert refusal(text, "mine").startswith(f"x.ini: [mine] {reason}")
 

@@ -369,7 +369,7 @@ def test_boards_of_python_chess_come_and_go(variant):
 def test_boards_of_games_that_one_side_lacks_are_refused():
     with pytest.raises(ValueError, match="'janggi' is not a game of python-chess"):
         Position("janggi").to_chess()
-    with pytest.raises(ValueError, match="'suicide' is not a game here"):
-        Position.from_chess(chess.variant.SuicideBoard())
+    with pytest.raises(ValueError, match="'giveaway' is not a game here"):
+        Position.from_chess(chess.variant.GiveawayBoard())
     with pytest.raises(TypeError, match="'board' is not a board of python-chess"):
         Position.from_chess("board")

@@ -15,6 +15,7 @@ import numpy as np
 
 from ....engine.game.moves import Move, spell
 from ....engine.kernel.compiler import entry_point, inner
+from ....engine.mechanics.no_moves import loses_without_moves
 from ....engine.mechanics.outcomes import score_sign
 from ....engine.movegen.attacks import in_check, inspect
 from ....engine.movegen.legal_moves import COUNTING, LISTING, legal_moves
@@ -149,7 +150,7 @@ def _mate_in_one(rules, proof, ply):
         play(rules, child, proof.positions[ply], move)
         checking = in_check(rules, child)
         answer = _verdict(rules, child, -1)
-        ends = checking or rules.stalemate_is_loss
+        ends = loses_without_moves(rules, child, checking)
         if answer == UNKNOWN and ends and _replies(rules, COUNTING, proof, ply + 1) == 0:
             answer = np.int64(MATES)
         if answer == MATES:
@@ -205,7 +206,7 @@ def prove(rules, proof, ply, moves, quiets):
         if answer == UNKNOWN:
             replies = _replies(rules, LISTING, proof, ply + 1)
             if replies == 0:
-                answer = np.int64(MATES if checking or rules.stalemate_is_loss else NO_MATE)
+                answer = np.int64(MATES if loses_without_moves(rules, child, checking) else NO_MATE)
         for j in range(replies):
             reply = _likeliest_refuter(proof, proof.lists[ply + 1], j, replies)
             proof.nodes += 1
