@@ -78,6 +78,7 @@ def check(top: "TableReader", description: "Description") -> None:
         "drops.one_per_file": any(piece.most_per_file for piece in description.pieces),
         "drops.both_colours": any(piece.both_colours for piece in description.pieces),
         "must_capture": description.must_capture,
+        "self_capture": description.self_capture,
         "checks": description.checks_forbidden,
         "merchants": description.merchants is not None,
         "bumping": bool(description.bumping),

@@ -43,6 +43,7 @@ def test_pieces_in_hand_may_enter_at_gates():
     "text, reason",
     [
         (game(top="must_capture = true"), "gates: cannot be combined with must_capture"),
+        (game(top="self_capture = true"), "gates: cannot be combined with self_capture"),
         (game(top='checks = "illegal"'), "gates: cannot be combined with checks"),
         (game(drops='must = "N"'), "gates: cannot be combined with drops.must"),
         (game(drops='checks = "never"'), "gates: cannot be combined with drops.checks"),
