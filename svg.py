@@ -39,8 +39,8 @@ def board(
     cross, `fill` has colours of squares. `arrows` are `Arrow`s, pairs of squares, or moves. `size` is the
     longer side in pixels; without it the picture takes the size of its place. `coordinates` are the names of
     files and ranks. `hands` are drawn where the game has drops. `style` is a style of the game's pieces:
-    "figures", "characters" (Janggi) or "letters". Raises ValueError for a square off the board and for an
-    unknown style.
+    "figures", "characters" or "letters", and in shogi "two characters". Raises ValueError for a square off
+    the board and for an unknown style.
     """
     return draw(
         position.setup(),

@@ -6,8 +6,10 @@ from . import figures
 from .families import MAKRUK, SHOGI, XIANGQI
 from .figures import WOOD, WOOD_EDGE, Ink
 from .strokes import SHOGI as SHOGI_STROKES
+from .strokes import SHOGI_PAIRS
 from .strokes import XIANGQI as XIANGQI_STROKES
 
+PAIR = 2  # characters on a piece
 SHOGI_INK, SHOGI_RED = "#1d1a16", "#b3201a"
 DISC_INKS = {"w": "#b3201a", "b": "#1f2a24"}
 SHOGI_SIZES = {
@@ -47,14 +49,14 @@ def draws(family: str) -> bool:
     return family in (SHOGI, XIANGQI, MAKRUK)
 
 
-def native(family: str, piece: PieceDescription, name: PictureName, colour: str, characters: bool) -> str:
-    """The native picture of a piece for "w" or "b", with its character or a figure. `name` is its picture in
-    other sets, used for pieces that are unknown to the family."""
+def native(family: str, piece: PieceDescription, name: PictureName, colour: str, characters: int) -> str:
+    """The native picture of a piece for "w" or "b", with so many `characters`, or with a figure for 0. `name`
+    is its picture in other sets, used for pieces that are unknown to the family."""
     kind = kind_of(piece)
     if family == SHOGI:
         return _pentagon(kind, piece, name, colour, characters)
     if family == XIANGQI:
-        return _disc(kind, piece, name, colour, characters)
+        return _disc(kind, piece, name, colour, bool(characters))
     if kind in MAKRUK_PROFILES:
         return _turned(kind, colour, piece)
     return figures.draw(PictureName("knight") if kind == "ma" else name, colour, piece.letter)
@@ -89,12 +91,15 @@ def _elsewhere(name: PictureName, colour: str, letter: str, scale: float, y: flo
     return f'<g transform="{place}">{markup}</g>'
 
 
-def _pentagon(kind: str, piece: PieceDescription, name: PictureName, colour: str, characters: bool) -> str:
+def _pentagon(kind: str, piece: PieceDescription, name: PictureName, colour: str, characters: int) -> str:
     """A piece of shogi, red if a promotion made it; those of the other side point down."""
     ink = SHOGI_RED if piece.promoted else SHOGI_INK
     letter = piece.letter.removesuffix(REVERTING)
     base = BASES.get(kind, kind.removeprefix("promoted "))
-    if characters and kind in SHOGI_STROKES:
+    if characters == PAIR and kind in SHOGI_PAIRS:
+        upper, lower = SHOGI_PAIRS[kind]
+        inside = _character(upper, colour, ink, 0.165, 17.5) + _character(lower, colour, ink, 0.165, 34)
+    elif characters and kind in SHOGI_STROKES:
         inside = _character(SHOGI_STROKES[kind], colour, ink, 0.25, 25.5)
     elif base == "lance" or (kind in SHOGI_STROKES and base in FIGURES):
         inside = _figure(base, ink, 0.62, 25.5)

@@ -12,6 +12,8 @@ from . import figures, flat_set, native_sets
 from .families import CHESS, JANGGI, MAKRUK, SHOGI, XIANGQI, family
 
 FIGURE_STYLE, CHARACTER_STYLE, FLAT_STYLE, LETTER_STYLE = "figures", "characters", "flat", "letters"
+PAIR_STYLE = "two characters"
+CHARACTERS = {CHARACTER_STYLE: 1, PAIR_STYLE: native_sets.PAIR, FIGURE_STYLE: 0}  # on a native piece
 STARS = [[3, 3], [6, 3], [3, 6], [6, 6]]
 
 
@@ -38,8 +40,8 @@ def _picture(
     description: Description, style: str, piece: PieceDescription, name: PictureName, colour: str, letter: str
 ) -> str:
     kin = family(description)
-    if native_sets.draws(kin) and style in (CHARACTER_STYLE, FIGURE_STYLE):
-        return native_sets.native(kin, piece, name, colour, style == CHARACTER_STYLE)
+    if native_sets.draws(kin) and style in CHARACTERS:
+        return native_sets.native(kin, piece, name, colour, CHARACTERS[style])
     if name.figure in OCTAGONS and style == FIGURE_STYLE:
         return figures.western_octagon(name.figure.removeprefix("octagon "), colour, name.gilded)
     if style == FLAT_STYLE:
@@ -50,8 +52,9 @@ def _picture(
 def styles(description: Description) -> tuple[str, ...]:
     """The styles in which the game's pieces can be drawn, the usual one first."""
     kin = family(description)
-    characters, flat = kin in (SHOGI, XIANGQI, JANGGI), kin == CHESS
-    return (*[CHARACTER_STYLE] * characters, FIGURE_STYLE, *[FLAT_STYLE] * flat, LETTER_STYLE)
+    characters, flat, pairs = kin in (SHOGI, XIANGQI, JANGGI), kin == CHESS, kin == SHOGI
+    own = [*[CHARACTER_STYLE] * characters, *[PAIR_STYLE] * pairs]
+    return (*own, FIGURE_STYLE, *[FLAT_STYLE] * flat, LETTER_STYLE)
 
 
 def board_style(description: Description) -> dict[str, object]:

@@ -7,6 +7,16 @@ _ADVISOR, (_, _ZU, _BING) = GLYPHS["advisor"][1], GLYPHS["soldier"]
 _WRAP = "M60 4Q56 20 46 32M54 18H92V60Q92 70 82 66M56 34H76V54H56zM56 34V84Q56 92 66 92H92L96 78"
 _TREE = "M4 28H44M25 4V98M25 30Q18 54 3 70M27 34L42 54"
 
+_GENERAL = (
+    "M22 4V98M5 26L13 42M2 70L20 58M88 4Q68 12 42 14M46 20L52 33M65 17L69 30M90 14L78 31"
+    "M34 52H98M80 38V88Q80 97 63 93M48 66L60 80"
+)
+_GOES = "M30 4Q20 20 6 30M34 28Q22 46 4 58M20 48V98M48 18H92M42 44H98M76 44V86Q76 96 60 92"
+_MADE = (
+    "M16 26H96M16 26V54Q14 80 4 96M16 50H44V74Q44 84 33 79M56 4Q58 66 92 94L97 76"
+    "M84 44Q72 76 46 94M72 5L86 17"
+)
+
 # Kind -> strokes for the side that begins and for the other one.
 SHOGI = {
     "king": ("M14 14H86M18 50H82M8 90H92M50 14V90M66 66L80 79", "M14 14H86M18 50H82M8 90H92M50 14V90"),
@@ -38,6 +48,17 @@ SHOGI = {
     "promoted knight": ("M22 18H78M50 4V44M10 44H90M22 68H78M50 50V93M6 93H94",),
     "promoted lance": ("M8 22H92M50 2V56M48 24Q34 44 8 54M52 24Q66 44 92 54M28 62H72V97H28z",),
     "tokin": ("M30 8Q34 28 44 42M82 24Q40 42 26 62Q14 88 48 92Q66 94 86 90",),
+}
+# The strokes of both characters of a piece that has two, the upper ones first. A tokin has only one.
+SHOGI_PAIRS = {
+    **{kind: (SHOGI[kind], (_GENERAL,)) for kind in ("king", "gold", "silver")},
+    **{kind: (SHOGI[kind], (_CHARIOT,)) for kind in ("rook", "lance")},
+    "bishop": (SHOGI["bishop"], (_GOES,)),
+    "knight": (SHOGI["knight"], (_HORSE,)),
+    "pawn": (SHOGI["pawn"], (_BING,)),
+    "dragon": (SHOGI["dragon"], SHOGI["king"][1:]),
+    "horse": (SHOGI["dragon"], (_HORSE,)),
+    **{f"promoted {kind}": ((_MADE,), SHOGI[kind]) for kind in ("silver", "knight", "lance")},
 }
 XIANGQI = {
     "general": (

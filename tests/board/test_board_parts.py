@@ -39,7 +39,7 @@ def test_of_messages_with_a_key_the_latest_counts_and_none_comes_before_older_on
 
 
 def test_pieces_of_shogi_turn_with_the_board_and_letters_do_not():
-    assert game_message(catalogue.load("shogi"))["rotating"] == ["characters", "figures"]
+    assert game_message(catalogue.load("shogi"))["rotating"] == ["characters", "two characters", "figures"]
     assert game_message(catalogue.load("xiangqi"))["rotating"] == []
 
 

@@ -212,6 +212,7 @@ def test_chess_stands_on_squares():
 
 def test_shogi_stands_on_a_grid_with_stars_and_makruk_on_one_without():
     assert board_style(load("shogi"))["kind"] == board_style(load("makruk"))["kind"] == "grid"
+    assert board_style(load("shogi"))["styles"] == ["characters", "two characters", "figures", "letters"]
     assert board_style(load("shogi"))["stars"] == [[3, 3], [6, 3], [3, 6], [6, 6]]
     assert board_style(load("minishogi"))["stars"] == board_style(load("makruk"))["stars"] == []
 
@@ -225,12 +226,20 @@ def test_xiangqi_has_a_river_palaces_and_points():
     assert (small["river"], small["diagonals"][0]) == (0, ["c1", "e3"])
 
 
-@pytest.mark.parametrize("style", ["characters", "figures"])
+@pytest.mark.parametrize("style", ["characters", "two characters", "figures"])
 def test_pieces_of_shogi_point_forward_and_are_red_when_promoted(style):
     pictures = picture_set(load("shogi"), style)
     assert all(("rotate(180" in markup) == (key[0] == "b") for key, markup in pictures.items())
     promoted = {piece.letter for piece in load("shogi").pieces if piece.promoted}
     assert all((SHOGI_RED in markup) == (key[1:] in promoted) for key, markup in pictures.items())
+
+
+def test_pieces_of_shogi_have_two_characters_where_they_are_wanted():
+    one, two = (picture_set(load("shogi"), style) for style in ("characters", "two characters"))
+    counts = {key: (one[key].count("<path"), two[key].count("<path")) for key in one}
+    tokin = next(piece.letter for piece in load("shogi").pieces if piece.name == "Tokin")
+    assert {key for key, count in counts.items() if count == (2, 2)} == {f"w{tokin}", f"b{tokin}"}
+    assert set(counts.values()) == {(2, 2), (2, 3)}
 
 
 def test_piece_that_a_family_does_not_know_stands_on_its_ground():
