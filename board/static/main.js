@@ -311,6 +311,7 @@ class App {
     $("#graph").hidden = !["review", "watch"].includes(mode);
     if (this.panels.editor.open) this.panels.editor.end();
     this.panels.draw();
+    this.drawBar();
     this.drawGraph();
     this.drawResult();
     this.fit();

@@ -176,6 +176,14 @@ def test_review_shows_the_accuracy_of_each_phase(page):
     assert rows.nth(7).locator("td").all_text_contents() == ["in the ending", DASH, DASH]
 
 
+def test_bar_shows_the_score_of_a_position_in_each_mode_but_play(page):
+    show(page, "pgn", text="1. e4 {[%eval 0.5]} *")
+    bar = page.locator("#bar")
+    for mode, shown in (("review", True), ("play", False), ("analyse", True)):
+        page.locator(f"#tab-{mode}").click()
+        expect(bar).to_be_visible() if shown else expect(bar).to_be_hidden()
+
+
 def test_games_of_a_file_are_found_by_the_position_on_the_board(page):
     text = '[White "A"]\n\n1. e4 e5 *\n\n[White "B"]\n\n1. d4 d5 *\n\n[White "C"]\n\n1. e4 c5 *\n'
     show(page, "pgn", text=text)
