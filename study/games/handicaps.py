@@ -16,7 +16,7 @@ from .plan import StudyPlan
 from .start_openings import StartOpenings
 
 MOST = 4  # handicaps that are tried, the smallest first
-SHARE, LEAST = 2, 20  # a handicap is tried in half of a study's games, at least 20
+SHARE, LEAST = 8, 40  # a handicap is tried in an eighth of a study's games, at least 40
 HASH_MB = 1
 
 
