@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 from ..games.plan import START, Series
 from ..games.study_game import BLACK_WINS, DRAWN, UNFINISHED, WHITE_WINS, StudyGame
-from .intervals import Interval, mean, score, share
+from .intervals import Interval, mean, mean_change, score, share
 
 Games = Mapping[Series, Sequence[StudyGame]]
+
+ENOUGH = 20  # games of a strength for a sentence on it
 
 
 @dataclass(frozen=True)
@@ -30,9 +32,9 @@ class BalanceRow:
 
 @dataclass(frozen=True)
 class BalanceFigure:
-    """The results of all series, and what changes from the weakest to the strongest one from the start:
-    White's score and the share of draws, each a difference by pairs of games with the same opening; None
-    where there are no two strengths with the same openings."""
+    """The results of all series, and what changes from the weakest to the strongest one from the start with
+    at least ENOUGH games: White's score and the share of draws, each a difference by pairs of games with the
+    same opening; None where there are no two such strengths."""
 
     rows: tuple[BalanceRow, ...]
     score_change: Interval | None
@@ -40,22 +42,32 @@ class BalanceFigure:
 
     @property
     def strongest(self) -> BalanceRow | None:
-        """The games from the start at the greatest strength that has any."""
+        """The games from the start at the greatest strength with at least ENOUGH of them; if there is none,
+        the strength with most games."""
         rows = [row for row in self.rows if row.source == START and row.games]
-        return max(rows, key=lambda row: row.nodes, default=None)
+        return max(rows, key=lambda row: (row.games >= ENOUGH, _rank(row)), default=None)
+
+
+def _rank(row: BalanceRow) -> int:
+    """The strength of a row with enough games, else their number."""
+    return row.nodes if row.games >= ENOUGH else row.games
 
 
 def balance_of(games: Games) -> BalanceFigure:
     """The balance of all series of games."""
     rows = tuple(_row(series, played) for series, played in games.items() if played)
-    ours = {series.nodes: played for series, played in games.items() if series.source == START and played}
+    ours = {
+        series.nodes: played
+        for series, played in games.items()
+        if series.source == START and len(played) >= ENOUGH
+    }
     if len(ours) < 2:
         return BalanceFigure(rows, None, None)
     weak, strong = ours[min(ours)], ours[max(ours)]
     return BalanceFigure(
         rows,
-        mean(paired(weak, strong, lambda game: game.points)),
-        mean(paired(weak, strong, lambda game: float(game.result == DRAWN))),
+        mean_change(paired(weak, strong, lambda game: game.points)),
+        mean_change(paired(weak, strong, lambda game: float(game.result == DRAWN))),
     )
 
 

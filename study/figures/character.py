@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..games.study_game import CAPTURE, CHECK, DROP, PROMOTION, StudyGame
-from .intervals import Interval, mean, ratio, share
+from .intervals import Interval, mean, ratio, share, within_share
 
 PHASES = ("first third", "second third", "last third")  # of a game's own plies
 KINDS = {"captures": CAPTURE, "checks": CHECK, "drops": DROP, "promotions": PROMOTION}
@@ -108,7 +108,8 @@ def _phase_shares(games: Sequence[StudyGame], kind: str) -> list[Interval]:
     found = []
     for phase in range(len(PHASES)):
         parts = [_slice(game.kinds, phase) for game in games]
-        found.append(ratio([sum(kind in kinds for kinds in part) for part in parts], [*map(len, parts)]))
+        counts = [sum(kind in kinds for kinds in part) for part in parts]
+        found.append(within_share(ratio(counts, [*map(len, parts)])))
     return found
 
 

@@ -78,6 +78,21 @@ def mean(values: Sequence[float]) -> Interval:
     return Interval(value, value - reach, value + reach)
 
 
+def mean_change(values: Sequence[float]) -> Interval:
+    """The mean of independent differences from -1 to 1, of points or of shares. Where all are equal, the
+    interval is that of a share of so many units, because a difference may be too rare for them."""
+    found = mean(values)
+    if not found.is_known or math.isnan(found.low):
+        return found
+    reach = max(found.high - found.value, share(0, len(values)).high)
+    return Interval(found.value, max(-1.0, found.value - reach), min(1.0, found.value + reach))
+
+
+def within_share(figure: Interval) -> Interval:
+    """A share whose interval does not leave the range from 0 to 1."""
+    return Interval(figure.value, max(0.0, figure.low), min(1.0, figure.high))
+
+
 def ratio(parts: Sequence[float], wholes: Sequence[float]) -> Interval:
     """The sum of `parts` over the sum of `wholes`, one of each for every independent unit, such as captures
     and moves of a game. The error is that of the ratio estimator (W. G. Cochran, "Sampling Techniques", 1977,

@@ -16,7 +16,7 @@ from ..games.study_game import (
     PROMOTION,
     StudyGame,
 )
-from .intervals import Interval, ratio
+from .intervals import Interval, ratio, within_share
 
 # The rules that end games: name, words of the reasons that they give in small letters, who has the rule.
 ENDS: tuple[tuple[str, tuple[str, ...], Callable[[Description], bool]], ...] = (
@@ -137,8 +137,9 @@ def _row(name: str, games: Sequence[tuple[object, StudyGame]], count: Callable[[
     for opening, number in counts:
         units.setdefault(opening, []).append(int(number > 0))
     found = ratio([sum(unit) for unit in units.values()], [len(unit) for unit in units.values()])
-    clipped = Interval(found.value, max(0.0, found.low), min(1.0, found.high))
-    return RuleRow(name, sum(number > 0 for _, number in counts), sum(n for _, n in counts), clipped)
+    return RuleRow(
+        name, sum(number > 0 for _, number in counts), sum(n for _, n in counts), within_share(found)
+    )
 
 
 def _ends_that_never_came(reasons: Sequence[str], description: Description) -> Iterator[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from ...engine.game.description import Description
 from ..figures.study import Study
 from .json_text import without_nan
-from .markdown import markdown
+from .markdown import write_markdown
 from .page import page
 
 HTML, MARKDOWN, JSON = "report.html", "report.md", "report.json"
@@ -15,12 +15,9 @@ HTML, MARKDOWN, JSON = "report.html", "report.md", "report.json"
 
 def write_report(folder: Path, study: Study, description: Description) -> None:
     """Writes a study into a folder, as HTML, Markdown and JSON. Raises OSError."""
-    for name, text in (
-        (HTML, page(study, description)),
-        (MARKDOWN, markdown(study)),
-        (JSON, as_json(study)),
-    ):
-        (folder / name).write_text(text, encoding="utf-8")
+    (folder / HTML).write_text(page(study, description), encoding="utf-8")
+    write_markdown(folder / MARKDOWN, study, description)
+    (folder / JSON).write_text(as_json(study), encoding="utf-8")
 
 
 def as_json(study: Study) -> str:

@@ -77,9 +77,10 @@ def _figures(section: ReportSection, study: Study, description: Description) -> 
                 f'<div class="piece"><b>mated kings</b>{mated}<small>{study.pieces.mates} mates</small></div>'
             )
         caption = (
-            "Where pieces stand and are dropped: dark squares most often. Black's are reflected, so that "
+            "Where pieces stand and are dropped: the more colour, the more often. Black's are reflected, so "
+            "that its first rank is below."
         )
-        return [f'<div class="maps">{maps}</div><figcaption>{caption}its first rank is below.</figcaption>']
+        return [f'<div class="maps">{maps}</div><figcaption>{caption}</figcaption>']
     return []
 
 

@@ -1,0 +1,209 @@
+"""Advice, opening trees, traps and reference figures."""
+
+import json
+
+import pytest
+from surajang import Engine, Position
+from surajang.engine.definition import catalogue
+from surajang.engine.variant import CHESS, Variant
+from surajang.study.figures.advice import HandicapRow, advice_of, favoured, plain_row
+from surajang.study.figures.balance import balance_of
+from surajang.study.figures.first_moves import Openings, first_moves
+from surajang.study.figures.intervals import Interval, score
+from surajang.study.figures.piece_values import ResultValue
+from surajang.study.figures.references import reference_of, references, write_references
+from surajang.study.games.handicaps import Handicap, handicaps_against, play_handicap
+from surajang.study.games.opening_search import TreeLine, find_traps, opening_tree
+from surajang.study.games.plan import START, Series, StudyPlan
+from surajang.study.games.recording import record_moves
+from surajang.tests.support.study_games import study_game
+
+pytestmark = pytest.mark.compiled
+
+WEAK, STRONG = Series(START, 1_000), Series(START, 10_000)
+
+
+def series_of(wins, losses):
+    results = ["1-0"] * wins + ["0-1"] * losses
+    return [study_game(number, result) for number, result in enumerate(results)]
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with Engine("chess", hash_mb=1) as found:
+        yield found
+
+
+# Handicaps
+
+
+def test_handicaps_take_a_piece_from_the_favoured_side_the_smallest_first():
+    found = handicaps_against(0, CHESS)
+    assert [each.name for each in found] == [
+        "White without the Pawn on a2",
+        "White without the Knight on b1",
+        "White without the Bishop on c1",
+        "White without the Rook on a1",
+    ]
+    assert found[0].fen == "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1"
+    assert found[3].fen == "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1", "the right is gone"
+    assert handicaps_against(1, CHESS)[0].name == "Black without the Pawn on a7"
+
+
+def test_handicap_of_a_drop_game_may_be_a_piece_in_the_other_hand():
+    names = [each.name for each in handicaps_against(0, Variant("crazyhouse"))]
+    assert names[:2] == ["White without the Pawn on a2", "Black with a Pawn more in hand"]
+
+
+def test_game_whose_sides_arrange_their_pieces_has_no_handicap():
+    assert handicaps_against(0, Variant("janggi")) == []
+
+
+def test_handicap_is_played_from_its_start_and_continued_from_known_games(engine):
+    queenless = Handicap(
+        "White without queen and rooks", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NB1KBN1 w kq - 0 1"
+    )
+    plan, played = StudyPlan(CHESS, 3, (200,)), []
+    points = play_handicap(plan, queenless, 3, 200, engine, progress=played.append)
+    assert points == played == [0.0, 0.0, 0.0], "so much less always loses"
+    again = []
+    assert play_handicap(plan, queenless, 3, 200, engine, points[:2], again.append) == points
+    assert again == points[2:]
+
+
+# Advice
+
+
+def advice(plain, handicaps=(), first=(), values=()):
+    return advice_of(balance_of({WEAK: plain}), handicaps, first, values)
+
+
+def row(name, wins, losses):
+    return HandicapRow(name, wins + losses, score(losses, 0, wins))
+
+
+def test_best_handicap_is_the_one_nearest_to_half():
+    found = advice(series_of(70, 30), [row("pawn", 58, 42), row("knight", 30, 70)])
+    assert found.best.name == "pawn"
+    assert found.rivals == (), "the knight's games favour Black"
+    assert advice(series_of(70, 30), [row("queen", 1, 99)]).best is None, "it makes the game less even"
+
+
+def test_side_is_favoured_only_if_the_interval_shows_it():
+    assert favoured(plain_row(balance_of({WEAK: series_of(70, 30)}))) == 0
+    assert favoured(plain_row(balance_of({WEAK: series_of(30, 70)}))) == 1
+    assert favoured(plain_row(balance_of({WEAK: series_of(53, 47)}))) is None
+
+
+def test_handicaps_are_tried_at_a_thousand_nodes_not_more():
+    assert plain_row(balance_of({WEAK: series_of(5, 5), STRONG: series_of(5, 5)})).nodes == 1_000
+
+
+def test_first_move_with_few_games_is_no_advice():
+    games = [study_game(n, "1-0", line=("e4",)) for n in range(40)]
+    games += [study_game(n, "1-0" if n % 2 else "0-1", line=("d4",)) for n in range(30)]
+    games += [study_game(n, "0-1", line=("a4",)) for n in range(3)]
+    found = advice(series_of(70, 30), first=first_moves(games))
+    assert found.first_move.moves == ("d4",)
+
+
+def test_value_that_the_interval_excludes_is_advice_unless_in_hand():
+    def value(name, in_hand, in_file):
+        return ResultValue(name[0], name, in_hand, Interval(300, 250, 350), *[Interval(0, 0, 0)] * 2, in_file)
+
+    rows = [
+        value("Rook", False, 500),
+        value("Bishop", False, 340),
+        value("Knight", False, 400),
+        value("Pawn", True, 1),
+    ]
+    assert [each.name for each in advice(series_of(5, 5), values=rows).values] == ["Rook", "Knight"]
+
+
+# Opening trees
+
+
+def test_opening_tree_has_good_moves_in_san_with_the_best_first(engine):
+    tree = opening_tree(CHESS, engine, nodes=300)
+    first = [line for line in tree if len(line.moves) == 1]
+    assert len(first) == 8 and tree[0] == first[0]
+    assert [line.score for line in first] == sorted((line.score for line in first), reverse=True)
+    for line in tree:
+        position = Position("chess")
+        for san in (*line.moves, *line.continuation):
+            position.push(position.parse_san(san))
+    assert {len(line.moves) for line in tree} == {1, 2, 3}
+    assert first[0].margin is not None and first[-1].margin is None, "only good moves are searched on"
+    assert opening_tree(CHESS, engine, nodes=300) == tree
+
+
+def test_game_that_is_over_has_no_opening_tree(engine):
+    text = 'extends = "chess"\nname = "over"\ntitle = "Over"\nstart = "7k/8/8/8/8/1q6/8/K7 w - - 0 1"\n'
+    assert opening_tree(Variant(catalogue.keep_text(text)), engine) == []
+
+
+def test_balanced_lines_are_near_zero_and_sharp_ones_have_one_good_reply():
+    lines = [
+        TreeLine(("e4",), 30, (), 5),
+        TreeLine(("e4", "e5"), 25, (), 80),
+        TreeLine(("e4", "d5"), -3, (), None),
+        TreeLine(("d4",), 20, (), 40),
+    ]
+    found = Openings(100, 1, (), (), tuple(lines))
+    assert [line.moves for line in found.balanced] == [("e4", "d5"), ("e4", "e5")]
+    assert [line.margin for line in found.sharp] == [80, 40]
+
+
+def test_trap_is_a_move_of_the_games_that_loses_by_search(engine):
+    """The queen goes to h4 and is lost to the knight."""
+    moves = ("e2e4", "e7e5", "g1f3", "d8h4", "f3h4", "b8c6")
+    scores = (None, None, 30, 10, 900, 900)
+    game = record_moves(Position("chess"), moves, scores, opening=2)
+    (trap,) = find_traps(CHESS, {WEAK: [game, game]}, engine, nodes=2_000)
+    assert trap.moves == ("e4", "e5", "Nf3", "Qh4") and trap.refutation == "Nxh4"
+    assert trap.games == 2 and trap.loss > 300
+
+
+def test_move_that_only_the_games_disliked_is_no_trap(engine):
+    moves = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6")
+    game = record_moves(Position("chess"), moves, (None, None, 30, 10, 900, 900), opening=2)
+    assert find_traps(CHESS, {WEAK: [game]}, engine, nodes=2_000) == ()
+
+
+# References
+
+
+def test_reference_games_come_with_the_program():
+    assert [each.game for each in references()] == ["chess", "crazyhouse", "shogi"]
+    for each in references():
+        assert each.program.startswith("Surajang ") and each.evaluation and each.games >= 10
+        assert all(low <= value <= high for value, low, high in each.values.values()), each.game
+    drops = {each.game: each.values["drops in the second third"][0] for each in references()}
+    assert drops["chess"] == 0 and drops["crazyhouse"] > 0.2
+
+
+def test_references_are_made_from_reports(tmp_path):
+    folder = tmp_path / "study-chess"
+    folder.mkdir()
+    interval = {"value": 0.5, "low": 0.4, "high": None}
+    report = {
+        "source": {"game": "chess", "title": "Chess", "evaluation": "a network", "program": "Surajang 9"},
+        "balance": {"rows": [{"source": "start", "nodes": 100, "score": interval, "drawn": interval}]},
+        "character": {
+            **{
+                "nodes": 100,
+                "games": 7,
+                "plies": interval,
+                "legal_moves": interval,
+                "lead_changes": interval,
+            },
+            **{"turned": interval, "kinds": [{"kind": "checks", "shares": [interval] * 3}]},
+        },
+        "sharpness": None,
+    }
+    (folder / "report.json").write_text(json.dumps(report))
+    write_references([folder], tmp_path / "references.json")
+    (facts,) = json.loads((tmp_path / "references.json").read_text())
+    assert facts["title"] == "Chess" and facts["values"]["draws"][0] == 0.5
+    assert "sharp positions" not in facts["values"], "nothing was searched"
+    assert reference_of(report).values["drops in the second third"] == (0.0, 0.0, 0.0)
