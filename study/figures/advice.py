@@ -3,7 +3,9 @@ from what games say."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
+from ...match.results.statistics import Z95
 from ..games.plan import START
 from .balance import BalanceFigure, BalanceRow
 from .first_moves import OpeningRow
@@ -28,7 +30,8 @@ class Advice:
     """What follows from the figures. `plain` are the games without a handicap, at the strength of those with
     one; `handicaps` are empty where these games favour no side. `first_move` is the first move whose score is
     nearest to one half, if the plain games do not have that. `values` are the pieces on the board whose value
-    in the file is far from that by results, the clearest first."""
+    in the file is far from that by results, the clearest first: all of these hold together with 95 %
+    confidence."""
 
     plain: BalanceRow | None
     handicaps: tuple[HandicapRow, ...]
@@ -75,8 +78,15 @@ def advice_of(
     nearest = min(enough, key=lambda row: abs(row.score.value - 0.5), default=None)
     if favoured(plain) is None or len(enough) < 2:
         nearest = None
-    far = [row for row in values if row.differs and not row.in_hand]
+    on_board = [row for row in values if not row.in_hand]
+    far = [row for row in on_board if _errors_away(row) > _reach_of_all(len(on_board))]
     return Advice(plain, tuple(handicaps), nearest, tuple(sorted(far, key=_errors_away, reverse=True)))
+
+
+def _reach_of_all(count: int) -> float:
+    """By what factor intervals are widened so that all of them together hold with 95 % confidence (C. E.
+    Bonferroni)."""
+    return NormalDist().inv_cdf(1 - 0.025 / count) / Z95
 
 
 def _errors_away(row: ResultValue) -> float:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..games.study_game import CAPTURE, CHECK, DROP, PROMOTION, StudyGame
-from .intervals import Interval, mean, ratio, share, within_share
+from .intervals import Interval, from_zero, mean, ratio, share, within_share
 
 PHASES = ("first third", "second third", "last third")  # of a game's own plies
 KINDS = {"captures": CAPTURE, "checks": CHECK, "drops": DROP, "promotions": PROMOTION}
@@ -70,7 +70,7 @@ def character_of(games: Sequence[StudyGame], nodes: int) -> Character | None:
         legal=curve(moved, lambda game, ply: game.legal[ply]),
         material=curve(moved, _material_left),
         kinds=tuple(row for row in rows if any(part.value for part in row.shares if part.is_known)),
-        lead_changes=mean([lead_changes(game) for game in moved]),
+        lead_changes=from_zero(mean([lead_changes(game) for game in moved])),
         turned=share(sum(map(was_turned, decisive)), len(decisive)),
     )
 

@@ -8,7 +8,7 @@ from ..games.study_game import BLACK_WINS, WHITE_WINS, StudyGame
 from .intervals import Interval, score
 
 LINE = 4  # plies of a line
-MOST_LINES = 12
+MOST_LINES, LEAST_GAMES = 12, 2  # lines, and games of a line
 MOST_NAMED = 5  # lines that are balanced or sharp
 SHARP = 30  # centipawns that the second-best reply loses after a sharp line
 
@@ -51,8 +51,8 @@ def openings_of(
     games: Sequence[StudyGame], nodes: int, tree: Sequence[TreeLine] = (), traps: Sequence[Trap] = ()
 ) -> Openings:
     """The openings of games from the start at one strength, with what searches found."""
-    lines = _rows(games, LINE)[:MOST_LINES]
-    return Openings(nodes, len(games), _rows(games, 1), lines, tuple(tree), tuple(traps))
+    lines = [row for row in _rows(games, LINE) if row.games >= LEAST_GAMES][:MOST_LINES]
+    return Openings(nodes, len(games), _rows(games, 1), tuple(lines), tuple(tree), tuple(traps))
 
 
 def first_moves(games: Sequence[StudyGame]) -> tuple[OpeningRow, ...]:

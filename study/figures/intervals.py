@@ -88,6 +88,11 @@ def mean_change(values: Sequence[float]) -> Interval:
     return Interval(found.value, max(-1.0, found.value - reach), min(1.0, found.value + reach))
 
 
+def from_zero(figure: Interval) -> Interval:
+    """A number that is never negative, whose interval is not either."""
+    return Interval(figure.value, max(0.0, figure.low), figure.high)
+
+
 def within_share(figure: Interval) -> Interval:
     """A share whose interval does not leave the range from 0 to 1."""
     return Interval(figure.value, max(0.0, figure.low), min(1.0, figure.high))

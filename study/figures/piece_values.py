@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-LEAST_GAMES = 30  # in which the sides differ in a piece, for a value of it
+LEAST_GAMES = 30  # units in which the sides differ in a piece, for a value of it
+LEAST_KINDS = 2  # with a value: that of one alone would be its own unit
 STEPS = 50  # of Newton's method, at most
 PRECISION = 1e-9
 RIDGE = 1e-3  # of the penalty for squares of weights, in parts of a game
@@ -58,14 +59,18 @@ class _Kind:
     in_file: int
 
 
-def piece_values(games: Sequence[StudyGame], description: Description) -> tuple[ResultValue, ...]:
-    """The values of the pieces by the results of `games`, those on the board first. Kinds in which the sides
-    differ in fewer than LEAST_GAMES games are left out. No values at all where the results do not depend on
-    the pieces."""
+def piece_values(
+    games: Sequence[StudyGame], description: Description, openings: Sequence[object] | None = None
+) -> tuple[ResultValue, ...]:
+    """The values of the pieces by the results of `games`, those on the board first. Games of one of the
+    `openings` are one unit of the errors; without them each game is. Kinds in which the sides differ in fewer
+    than LEAST_GAMES units are left out. No values at all where the results do not depend on the pieces, and
+    for one kind alone, whose value would be that of the unit."""
     kinds = _kinds(description)
     boards = [_Boards(game, kinds) for game in games]
+    units = _numbered(openings if openings is not None else range(len(games)))
     whole, early, late = (
-        _values_by([(part(each.differences), each.points) for each in boards], kinds, description)
+        _values_by([(part(each.differences), each.points) for each in boards], units, kinds, description)
         for part in (_all, _first_half, _second_half)
     )
     return tuple(
@@ -81,6 +86,12 @@ def piece_values(games: Sequence[StudyGame], description: Description) -> tuple[
         for kind in kinds
         if kind in whole
     )
+
+
+def _numbered(openings: Sequence[object]) -> list[int]:
+    """The openings as numbers from 0 on."""
+    numbers: dict[object, int] = {}
+    return [numbers.setdefault(opening, len(numbers)) for opening in openings]
 
 
 class _Boards:
@@ -106,19 +117,22 @@ def _second_half(rows: "Floats") -> "Floats":
 
 
 def _values_by(
-    games: Sequence[tuple["Floats", float]], kinds: Sequence[_Kind], description: Description
+    games: Sequence[tuple["Floats", float]],
+    units: Sequence[int],
+    kinds: Sequence[_Kind],
+    description: Description,
 ) -> dict[_Kind, Interval]:
-    """The values by boards of games, each with White's points."""
+    """The values by boards of games, each with White's points; `units` has the number of each game's unit."""
     if not games:
         return {}
     features = np.concatenate([rows for rows, _ in games])
     lengths = [len(rows) for rows, _ in games]
-    numbers = np.repeat(np.arange(len(games)), lengths)
+    numbers = np.repeat(np.array(units), lengths)
     weights = np.repeat(1 / np.array(lengths), lengths)
     points = np.repeat(np.array([points for _, points in games], dtype=float), lengths)
     enough = [len(set(numbers[column != 0])) >= LEAST_GAMES for column in features.T]
     kept = [kind for kind, is_enough in zip(kinds, enough, strict=True) if is_enough]
-    if not kept:
+    if len(kept) < LEAST_KINDS:
         return {}
     found, covariance = fit(features[:, enough], points, weights, numbers)
     return _scaled(kept, found[1:], covariance[1:, 1:], description)

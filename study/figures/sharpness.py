@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..games.probing import Probe
-from .intervals import Interval, ratio
+from .intervals import Interval, from_zero, ratio, within_share
 
 SHARP = 100  # centipawns that the second-best move loses in a sharp position
 
@@ -33,8 +33,8 @@ def sharpness_of(probes: Sequence[Probe]) -> Sharpness | None:
     counts = [len(unit) for unit in units]
     return Sharpness(
         len(probes),
-        ratio([sum(probe.loss for probe in unit) for unit in units], counts),
-        ratio([sum(probe.loss >= SHARP for probe in unit) for unit in units], counts),
+        from_zero(ratio([sum(probe.loss for probe in unit) for unit in units], counts)),
+        within_share(ratio([sum(probe.loss >= SHARP for probe in unit) for unit in units], counts)),
         ratio(
             [
                 sum(first != second for probe in unit for first, second in pairwise(probe.best))

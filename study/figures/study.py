@@ -36,8 +36,9 @@ class StudySource:
 
 @dataclass(frozen=True)
 class Study:
-    """The figures of a study. `character`, `sharpness`, `pieces`, `values` and `openings` are those of the
-    strongest games from the start with enough of them, None or empty without a game. `notes` are sentences on
+    """The figures of a study. `character`, `sharpness`, `pieces` and `openings` are those of the strongest
+    games from the start with enough of them, None or empty without a game; `rules` and `values` are those of
+    all games. `notes` are sentences on
     what limits the figures."""
 
     source: StudySource
@@ -80,7 +81,10 @@ def study_of(
     played = list(games[chosen]) if chosen else []
     # an opening has the same number at every strength
     by_opening = [((series.source, game.number), game) for series in games for game in games[series]]
-    balance, values = balance_of(games), piece_values(played, description)
+    balance = balance_of(games)
+    values = piece_values(
+        [game for _, game in by_opening], description, [opening for opening, _ in by_opening]
+    )
     openings = openings_of(played, chosen.nodes, searched.tree, searched.traps) if chosen else None
     return Study(
         source=source,

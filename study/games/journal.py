@@ -23,7 +23,7 @@ def heading(series: Series, header: Header) -> str:
     """Everything that the games of a series depend on, as the first line of their journal."""
     settings = header.settings
     return (
-        f"{header.game} (rules {header.rules}), {series.source}, {series.nodes} nodes, seed {settings.seed}, "
+        f"{header.variant.description.name} (rules {header.rules}), {series.source}, {series.nodes} nodes, seed {settings.seed}, "
         f"evaluation {header.evaluation}, at most {settings.most_plies} plies, version {VERSION}"
     )
 

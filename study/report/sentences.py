@@ -99,7 +99,9 @@ def pieces(study: Study) -> list[str]:
         return []
     found = [
         "Values by results explain White's points by the pieces of both sides. Their unit is that of the "
-        "game's file: the pieces at the start are worth as much as there."
+        "game's file: the pieces at the start are worth as much as there. All games count, those of one "
+        "opening as one unit. A value includes what goes with the piece in these games, such as endings "
+        "that a pawn more wins."
     ]
     if any(row.in_hand for row in study.values):
         found.append(
@@ -147,13 +149,13 @@ def advice(study: Study) -> list[str]:
     for row in found.values:
         more = "more" if row.value.value > row.in_file else "less"
         lines.append(
-            f"The value of the {row.name} in the game's file, {row.in_file}, is outside the interval by "
-            f"results: it is worth {more}, {number(row.value)}."
+            f"The value of the {row.name} in the game's file, {row.in_file}, differs from that by results: "
+            f"it is worth {more}, {number(row.value)}."
         )
+    if found.values:
+        lines.append("With 95 % confidence none of these differences is due to chance.")
     if study.values and not found.values:
-        lines.append(
-            "No value of a piece on the board in the game's file is outside its interval by results."
-        )
+        lines.append("The games do not show that a piece on the board has a wrong value in the game's file.")
     return lines
 
 

@@ -120,6 +120,21 @@ def test_value_that_the_interval_excludes_is_advice_unless_in_hand():
     assert [each.name for each in advice(series_of(5, 5), values=rows).values] == ["Rook", "Knight"]
 
 
+def test_more_values_need_greater_differences():
+    """Of twenty intervals one misses by chance."""
+
+    def values(count):
+        others = [ResultValue("P", "Pawn", False, Interval(0, -1, 1), *[Interval(0, 0, 0)] * 2, 0)] * (
+            count - 1
+        )
+        return [
+            ResultValue("R", "Rook", False, Interval(5, 4, 6), *[Interval(0, 0, 0)] * 2, 4 - 0.2),
+            *others,
+        ]
+
+    assert [len(advice(series_of(5, 5), values=values(count)).values) for count in (1, 20)] == [1, 0]
+
+
 # Opening trees
 
 

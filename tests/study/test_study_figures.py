@@ -2,6 +2,8 @@
 
 import json
 import math
+import re
+from xml.etree import ElementTree
 
 import pytest
 from surajang.engine.definition.catalogue import load
@@ -20,7 +22,7 @@ from surajang.study.games.start_openings import chances_of
 from surajang.study.games.study_game import StudyGame
 from surajang.study.report.charts import curve_chart, heat_map, plain
 from surajang.study.report.files import as_json
-from surajang.study.report.markdown import markdown
+from surajang.study.report.markdown import markdown, write_markdown
 from surajang.study.report.page import page
 from surajang.study.report.sentences import balance as balance_sentences
 from surajang.tests.support.study_games import study_game
@@ -106,6 +108,14 @@ def test_favour_is_claimed_only_where_the_interval_shows_it():
     assert balance_sentences(uneven)[0].endswith("Black is favoured.")
 
 
+def test_strength_with_few_games_is_no_headline():
+    """Two games at the greatest strength say nothing."""
+    found = balance_of({WEAK: series_of(*["1-0"] * 30), STRONG: series_of("0-1", "0-1")})
+    assert found.strongest.nodes == WEAK.nodes
+    assert found.score_change is None and len(found.rows) == 2
+    assert balance_of({STRONG: series_of("1-0")}).strongest.nodes == STRONG.nodes, "the only one"
+
+
 # Rules at work
 
 
@@ -133,6 +143,13 @@ def test_games_of_one_opening_are_one_unit():
     low = {name: found.moves[0].share.low for name, found in (("alone", alone), ("shared", shared))}
     assert low["shared"] < low["alone"] - 0.1
     assert shared.never_share > 5 * alone.never_share
+
+
+def test_captures_of_own_pieces_are_a_rule_at_work():
+    games = [(0, study_game(kinds=("o", "", "x")))]
+    rows = {row.name: row.times for row in rules_at_work(games, load("selfcapture")).moves}
+    assert rows["Captures of own pieces"] == rows["Captures"] == 1
+    assert "Captures of own pieces" not in rules_at_work(games, load("chess")).never
 
 
 # Character
@@ -236,6 +253,20 @@ def test_reports_have_every_section_and_no_other_file():
     assert "prefers-color-scheme: dark" in html and "@media print" in html
     assert "<script" not in html and 'src="' not in html and "nan" not in html + text
     assert page(found, load("chess")) == html
+
+
+def test_markdown_has_its_figures_beside_it(tmp_path):
+    found = study({WEAK: series_of(*["1-0", "0-1", "1/2-1/2"] * 8)})
+    page_of_study = tmp_path / "chess.md"
+    write_markdown(page_of_study, found, load("chess"))
+    text = page_of_study.read_text(encoding="utf-8")
+    linked = re.findall(r"!\[[^]]+\]\(([^)]+)\)", text)
+    assert linked[:2] == ["chess-score.svg", "chess-results.svg"]
+    assert sorted(linked) == sorted(path.name for path in tmp_path.glob("*.svg"))
+    for name in linked:
+        svg = ElementTree.fromstring((tmp_path / name).read_text(encoding="utf-8"))
+        assert svg.tag == "{http://www.w3.org/2000/svg}svg"
+        assert "prefers-color-scheme: dark" in svg[0].text, "its colours do not depend on the page"
 
 
 def test_json_has_null_for_what_is_unknown():

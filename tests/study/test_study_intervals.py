@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from surajang.study.figures.intervals import Interval, mean, ratio, score, share
+from surajang.study.figures.intervals import Interval, mean, mean_change, ratio, score, share, within_share
 
 pytestmark = pytest.mark.pure
 
@@ -76,3 +76,17 @@ def test_difference_is_less_certain_than_either_figure():
     difference = Interval(0.6, 0.55, 0.65) - Interval(0.5, 0.47, 0.53)
     assert difference.value == pytest.approx(0.1)
     assert difference.high - difference.value == pytest.approx(math.hypot(0.05, 0.03))
+
+
+def test_change_that_no_pair_shows_is_not_known_to_be_zero():
+    """Of 30 equal pairs a change in one game of ten may still be missed."""
+    found = mean_change([0.0] * 30)
+    assert found.value == 0 and found.high == -found.low
+    assert 0.08 < found.high < 0.15
+    assert mean_change([1.0, -1.0]).low == -1, "a difference of points is not below -1"
+    assert mean_change([0.5, -0.5] * 50) == mean([0.5, -0.5] * 50)
+
+
+def test_interval_of_a_share_stays_between_none_and_all():
+    assert within_share(Interval(0.01, -0.02, 0.04)) == Interval(0.01, 0.0, 0.04)
+    assert within_share(Interval(0.99, 0.9, 1.1)) == Interval(0.99, 0.9, 1.0)

@@ -6,8 +6,10 @@ import pytest
 import surajang
 from click.testing import CliRunner
 from surajang.engine.definition import catalogue
-from surajang.engine.variant import CHESS
+from surajang.engine.variant import CHESS, Variant
+from surajang.learn.self_play.games_file import Header
 from surajang.match.workers.options import workers
+from surajang.study.games.journal import heading
 from surajang.study.games.plan import StudyPlan
 from surajang.study.games.recording import record_moves
 from surajang.study.games.start_openings import StartOpenings
@@ -42,6 +44,12 @@ def test_special_moves_are_recorded():
     assert game.kinds == ("@",) and game.pieces == ("P",)
 
 
+def test_capture_of_an_own_piece_takes_nothing_of_the_enemy():
+    game = record("selfcapture", "b1d2", "e7e5", "d2e4")
+    assert game.kinds == ("o", "", "") and game.taken == ("", "", "")
+    assert game.white[0] < game.black[0] and game.line[0] == "Nxd2"
+
+
 def test_mate_is_recorded_without_colours():
     game = record("chess", "f2f3", "e7e5", "g2g4", "d8h4")
     assert (game.result, game.reason, game.mated) == ("0-1", "The winner mates", 4)
@@ -49,12 +57,13 @@ def test_mate_is_recorded_without_colours():
 
 # Games that cannot be played well: chess, which is compiled already, from other starts
 
-OVER, ONE_LINE, WON = (
+OVER, ONE_LINE, WON, THREE_MOVES = (
     f'extends = "chess"\nname = "{name}"\ntitle = "Chess from {name}"\nstart = "{start}"\n'
     for name, start in (
         ("over", "7k/8/8/8/8/1q6/8/K7 w - - 0 1"),
         ("oneline", "7k/8/8/8/8/8/q7/K7 w - - 0 1"),
         ("won", "k7/8/1K6/8/8/8/8/2R5 w - - 0 1"),
+        ("three", "8/4k3/8/8/8/8/R7/1R5K w - - 0 1"),
     )
 )
 
@@ -90,6 +99,14 @@ def test_game_that_the_first_player_wins_at_once_is_said_to_be_decided(studied):
     assert [row.moves for row in study.openings.first] == [("Rc8#",)]
 
 
+def test_game_that_white_wins_by_force_in_three_moves_is_said_to_be_decided(studied):
+    study, report = studied(THREE_MOVES)
+    assert {row.white_wins for row in study.balance.rows} == {row.games for row in study.balance.rows}
+    assert (
+        "White won every game, the longest in 5 plies. The game is probably decided at the start." in report
+    )
+
+
 def test_game_without_an_end_is_stopped_at_the_limit_of_plies(tmp_path):
     studying = StudyRun(StudyPlan(CHESS, 3, (20,), most_plies=12), tmp_path)
     openings = studying.openings(lambda done, total, what: None)
@@ -98,6 +115,15 @@ def test_game_without_an_end_is_stopped_at_the_limit_of_plies(tmp_path):
     study = studying.figures(games, openings)
     assert {game.plies for played in games.values() for game in played if game.result == "*"} == {12}
     assert any("no result after 12 plies" in note for note in study.notes)
+
+
+def test_games_of_a_file_are_resumed_by_name_and_by_path():
+    """The command knows the game by its name, a program by the path of its file."""
+    path = Variant(catalogue.keep_text(OVER))
+    plan = StudyPlan(path, 3, (20,))
+    series = plan.series[0]
+    found = heading(series, Header.of(path, plan.settings_of(series)))
+    assert found.startswith("over (rules ")
 
 
 # Openings and the command

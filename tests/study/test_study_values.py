@@ -6,6 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from surajang.engine.definition.catalogue import load
+from surajang.study.figures.advice import advice_of
+from surajang.study.figures.balance import balance_of
 from surajang.study.figures.intervals import Interval
 from surajang.study.figures.piece_values import ResultValue, fit, piece_values
 from surajang.study.report import sentences
@@ -115,7 +117,10 @@ def test_no_values_where_results_do_not_depend_on_the_pieces():
 def test_only_a_value_outside_its_interval_is_remarked(games):
     near, far = Interval(95, 80, 110), Interval(142, 129, 156)
     rows = [ResultValue("P", name, False, value, near, far, 100) for name, value in (("A", near), ("B", far))]
-    study = type("Figures", (), {"values": tuple(rows)})
-    assert sentences.pieces(study)[1:] == [
-        "B: worth more by results, 142 (129 to 156), than in the game's file, 100."
+    found = advice_of(balance_of({}), (), (), rows)
+    study = type("Figures", (), {"values": tuple(rows), "advice": found})
+    assert sentences.advice(study) == [
+        "The value of the B in the game's file, 100, differs from that by results: "
+        "it is worth more, 142 (129 to 156).",
+        "With 95 % confidence none of these differences is due to chance.",
     ]

@@ -30,7 +30,7 @@ class SelfCaptureBoard:
                     yield chess.Move(source, target, kind)
 
     def after(self, move: chess.Move) -> SelfCaptureBoard:
-        """The game after a move that is legal but for checks."""
+        """The game after a move that is legal if checks are ignored."""
         child = SelfCaptureBoard.__new__(SelfCaptureBoard)
         child.board = self.board.copy(stack=False)
         takes = self.takes_own(move)
