@@ -21,9 +21,9 @@ def path_of(folder: Path, series: Series) -> Path:
 
 def heading(series: Series, header: Header) -> str:
     """Everything that the games of a series depend on, as the first line of their journal."""
-    settings = header.settings
+    settings, game = header.settings, header.variant.description.name  # whatever the path of its file
     return (
-        f"{header.variant.description.name} (rules {header.rules}), {series.source}, {series.nodes} nodes, seed {settings.seed}, "
+        f"{game} (rules {header.rules}), {series.source}, {series.nodes} nodes, seed {settings.seed}, "
         f"evaluation {header.evaluation}, at most {settings.most_plies} plies, version {VERSION}"
     )
 
