@@ -105,6 +105,7 @@ def build(description: "Description") -> Any:
         **_pawn_movers(plan),
         kind_irreversible=np.array([p.only_forward for p in plan.pieces], np.uint8),
         kind_crosses=np.array([bool(p.steps) for p in plan.pieces], np.uint8),
+        crosses_diagonally=plan.description.crosses_diagonally,
         en_passant=any(piece.en_passant for piece in plan.pieces),
         passers=_passers(plan),
         castles=bool(description.castling),
@@ -136,16 +137,19 @@ def _promotion_kinds(plan: Plan) -> "npt.NDArray[np.uint8]":
 
 
 def _promotion_limits(plan: Plan) -> dict[str, Any]:
-    """How many a promotion may bring the board to, by kind, and which movers count towards that."""
-    limit = {letter: group for group in plan.description.promotion_limit for letter in group}
+    """How many a promotion may bring the board to, by side and kind, and which movers count towards that."""
+    description = plan.description
+    limit = {letter: group for group in description.promotion_limit for letter in group}
     plain = {piece.letter: piece.letter.removesuffix(REVERTING) for piece in plan.pieces}
     groups = [limit.get(letter, letter) for letter in plain.values()]
-    most = [plan.description.promotion_limit.get(group, UNLIMITED) for group in groups]
+    most = [description.promotion_limit.get(group, UNLIMITED) for group in groups]
+    sides = description.side_promotions or ("".join(plain.values()),) * 2
+    by_side = [[most[i] * (name in side) for i, name in enumerate(plain.values())] for side in sides]
     movers = [plan.movers_of(letter for letter in plain if plain[letter] in group) for group in groups]
     width = max(map(len, movers))
     return dict(
-        promotion_limited=bool(limit),
-        promotion_limit=np.array(most, np.uint8),
+        promotion_limited=bool(limit or description.side_promotions),
+        promotion_limit=np.array(by_side, np.uint8),
         limit_width=width,
         limit_movers=np.array([[*row, *row[:1] * (width - len(row))] for row in movers], np.uint8),
     )

@@ -115,6 +115,7 @@ def setup_of(state: Any, description: Description) -> tuple[fens.Setup, str]:
         hands=(white_hand, black_hand),
         side=int(state["side"]),
         crossed=tuple(square for square in range(crossed.bit_length()) if crossed >> square & 1),
+        victim=int(state["victim"]) if crossed else 0,
         mechanic_letters="".join(
             letter
             for each in STATE_FIELDS
@@ -151,6 +152,7 @@ def mirrored(setup: fens.Setup, castling: str, description: Description) -> tupl
         hands=(setup.hands[1], setup.hands[0]),
         side=1 - setup.side,
         crossed=tuple(sorted(map(over, setup.crossed))),
+        victim=over(setup.victim) if setup.crossed else 0,
         mechanic_letters="".join(sorted(setup.mechanic_letters.swapcase())),
         halfmoves=setup.halfmoves,
         fullmoves=setup.fullmoves,

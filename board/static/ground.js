@@ -22,12 +22,12 @@ export function ground(game, flipped, named) {
   const group = s("g", { "aria-hidden": "true" });
   if (game.style === "lines") net(game, flipped, group);
   else if (game.style === "grid") grid(game, group);
-  else squares(game, group);
+  else squares(game, flipped, group);
   if (named) names(game, flipped, group);
   return group;
 }
 
-function squares(game, group) {
+function squares(game, flipped, group) {
   group.append(s("rect", { width: game.files * UNIT, height: game.ranks * UNIT, fill: "var(--light-square)" }));
   let path = "";
   for (let y = 0; y < game.ranks; y++) {
@@ -37,6 +37,12 @@ function squares(game, group) {
     }
   }
   group.append(s("path", { d: path, fill: "var(--dark-square)" }));
+  if (game.holes.length) group.append(s("path", { d: holes(game, flipped), fill: "var(--hole)" }));
+}
+
+function holes(game, flipped) {
+  const corners = game.holes.map((name) => place(game, flipped, squareNumber(game, name)));
+  return corners.map(([x, y]) => `M${x * UNIT} ${y * UNIT}h${UNIT}v${UNIT}h-${UNIT}z`).join("");
 }
 
 function grid(game, group) {

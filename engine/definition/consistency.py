@@ -61,9 +61,10 @@ def _check_piece(top: TableReader, description: Description, piece: PieceDescrip
     if piece.must_promote and "enter" not in description.promotes_on(piece):
         raise top.error("promotion.on", f"lacks 'enter', but {piece.letter!r} must promote")
     if (piece.steps or piece.en_passant) and not any(
-        (move.files, move.ranks, move.quiet, move.capture) == (0, 1, True, False) for move in piece.moves
+        (abs(move.files) <= 1, move.ranks, move.quiet, move.capture) == (True, 1, True, False)
+        for move in piece.moves
     ):
-        raise top.error(f"{where}.steps", "only a piece with the move 'fmW' has longer steps")
+        raise top.error(f"{where}.steps", "only a piece with the move 'fmW' or 'fmF' has longer steps")
     if (piece.steps or piece.en_passant) and (is_odd(piece) or piece.palace_moves or piece.restricted):
         raise top.error(f"{where}.steps", "only a piece that just steps and leaps has longer steps")
     if piece.steps and description.promotes_on_leaving(piece):

@@ -89,6 +89,11 @@ def _parse_board(rows: list[str], description: Description) -> dict[int, tuple[i
             if token.isascii() and token.isdigit():
                 file += _gap(token, description.files - file)
                 continue
+            if token == "*":
+                if rank * description.files + file not in description.holes:
+                    raise FenError(f"board: '*' in rank {rank + 1} is not at a hole of {description.name}")
+                file += 1
+                continue
             marked = token[0] == "+" and len(token) > 1
             letter = _promoted(token, description) if marked else token.upper()
             letter = aliases.get(letter, letter)
@@ -148,6 +153,8 @@ def _check_board(
     for square, (side, letter) in board.items():
         rank, file = divmod(square, description.files)
         own_rank = rank + 1 if side == 0 else description.ranks - rank
+        if square in description.holes:
+            raise FenError(f"board: {square_name(square, description.files)} is a hole of {description.name}")
         if not description.can_stand(forms[letter], file, own_rank):
             name = square_name(square, description.files)
             kind = forms[letter].name.lower()
@@ -190,9 +197,12 @@ def _parse_crossed(text: str, setup: Setup, description: Description, notes: lis
     if text.lower() not in ("".join(names), ",".join(names)) or not names or None in found:
         raise FenError(f"ep: {shown(text)} should be squares like 'c3' or 'c3c4', or '-'")
     squares = {square for square in found if square is not None}
-    # Fairy-Stockfish adds the square of the pawn itself if pawns can step sideways.
-    squares = {square for square in squares if square not in setup.board} or squares
-    step = _step_over(squares, setup, description)
+    if description.crosses_diagonally:
+        step = _diagonal_step(squares, setup, description)
+    else:
+        # Fairy-Stockfish adds the square of the pawn itself if pawns can step sideways.
+        squares = {square for square in squares if square not in setup.board} or squares
+        step = _step_over(squares, setup, description)
     if step is None:
         notes.append(f"ep: {shown(text)} is ignored: no pawn can just have crossed there")
         return
@@ -225,6 +235,23 @@ def _step_over(
     return None
 
 
+def _diagonal_step(
+    squares: set[int], setup: Setup, description: Description
+) -> tuple[tuple[int, ...], int] | None:
+    """As `_step_over`, where steps are diagonal: the crossed square and that of the pawn are given."""
+    crossed = sorted(square for square in squares if square not in setup.board)
+    victims = [square for square in squares if square in setup.board]
+    if len(crossed) != 1 or len(victims) != 1:
+        return None
+    victim, start = victims[0], 2 * crossed[0] - victims[0]
+    side, letter = setup.board[victim]
+    piece, files = description.piece(letter), description.files
+    rank = start // files + 1 if side == 0 else description.ranks - start // files
+    way = ((victim - start) // 2) * (1 if side == 0 else -1) - files
+    fits = side != setup.side and start not in setup.board and piece.steps.get(rank, 1) >= 2
+    return (tuple(crossed), victim) if fits and abs(way) in map(abs, piece.long_steps) else None
+
+
 def arranged(
     setup: Setup,
     description: Description,
@@ -251,7 +278,10 @@ def write(setup: Setup, castling: str, description: Description, shredder: bool 
     for rank in reversed(range(description.ranks)):
         row, gap = "", 0
         for file in range(description.files):
-            side, letter = setup.board.get(rank * description.files + file, (0, ""))
+            square = rank * description.files + file
+            side, letter = setup.board.get(square, (0, ""))
+            if square in description.holes:
+                letter = "*"
             if not letter:
                 gap += 1
                 continue
@@ -263,7 +293,10 @@ def write(setup: Setup, castling: str, description: Description, shredder: bool 
         order = [piece.letter for piece in description.hand_pieces]
         white, black = ("".join(letter * hand.get(letter, 0) for letter in order) for hand in setup.hands)
         board += f"[{white}{black.lower()}]"
-    crossed = "".join(square_name(square, description.files) for square in setup.crossed) or "-"
+    squares = (
+        [*setup.crossed, setup.victim] if setup.crossed and description.crosses_diagonally else setup.crossed
+    )
+    crossed = "".join(square_name(square, description.files) for square in squares) or "-"
     turn = "wb"[setup.side]
     more = ""
     for each in fields_of_mechanics():

@@ -69,17 +69,9 @@ def _rides(game: ImportedGame, piece: Piece) -> tuple[Ride, ...]:
         rides = fairy_betza.rides(text)
     except betza.BetzaError as error:
         raise settings.error(piece.kind, f"is not supported: {error}") from None
-    ways = {(ride.files, *_rest(ride)) for ride in rides}
-    if ways != {(-files, *rest) for files, *rest in ways}:
-        reason = "moves that differ to the left and to the right are not supported"
-        raise settings.error(piece.kind, reason)
     lasting = [ride for ride in rides if not ride.initial]
     piece.moves = text if piece.kind in PIECE_TYPES else fairy_betza.spelled(lasting, text)
     return rides
-
-
-def _rest(ride: Ride) -> tuple[int, int, bool, bool, bool, str, bool]:
-    return ride.ranks, ride.reach, ride.quiet, ride.capture, ride.lame, ride.hop, ride.initial
 
 
 def _read_soldier(game: ImportedGame, piece: Piece) -> None:
@@ -188,12 +180,16 @@ def _step_ranks(game: ImportedGame, key: str, squares: set[int], far: int) -> li
 
 
 def _first_step(game: ImportedGame, piece: Piece, first: list[Ride]) -> int:
-    """The range of the first moves of a piece, which must be straight forward over empty squares."""
+    """The range of the first moves of a piece, which must continue its steps forward over empty squares."""
     for ride in first:
         if (ride.files, ride.ranks, ride.lame) == (0, 2, True) and len(first) == 1:
             return 2
         if (ride.files, ride.ranks, ride.hop) == (0, 1, "") and ride.reach in (2, 3) and len(first) == 1:
             return ride.reach
+    steps = {r.files for r in piece.rides if (r.ranks, r.quiet, r.capture) == (1, True, False)}
+    leaps = {ride.files for ride in first if (ride.ranks, ride.lame, ride.capture) == (2, True, False)}
+    if len(leaps) == len(first) and leaps == {2 * files for files in steps}:
+        return 2
     reason = "first moves other than two or three squares straight forward are not supported"
     raise game.settings.error(piece.kind, reason)
 

@@ -115,7 +115,7 @@ def read_promotion(game: ImportedGame) -> dict[str, Any]:
     _check_reversion(game)
     if not rules:
         return {}
-    return _part(game, rules) | _limit(game, rules) | {"plus": _plus(game)}
+    return _part(game, rules) | _by_side(game, rules) | _limit(game, rules) | {"plus": _plus(game)}
 
 
 def _plus(game: ImportedGame) -> dict[str, str]:
@@ -139,7 +139,7 @@ def _rule(game: ImportedGame, piece: Piece) -> PromotionRule | None:
     if form and (piece.kind != "pawn" or captures):
         reason = f"{piece.letter!r} promotes to a choice of pieces as well, which is not supported"
         raise game.settings.error("promotedPieceType", reason)
-    kinds = [kind for kind in game.kinds("promotionPieceTypes", piece) if kind in game.settings.letters]
+    kinds = [kind for kind in _choices(game, piece) if kind in game.settings.letters]
     made = [game.settings.letters[kind] for kind in kinds]
     if made and squares:
         game.targets[piece.letter] = made
@@ -149,6 +149,26 @@ def _rule(game: ImportedGame, piece: Piece) -> PromotionRule | None:
             piece.extra["barred"] = keys.rank_numbers("promotionRegionWhite", squares)
         return None
     return PromotionRule(made, squares, must=set(keys.touched(squares)) if mandatory else set())
+
+
+def _choices(game: ImportedGame, piece: Piece) -> list[str]:
+    """The kinds that a piece may promote to, of both sides together if both have some."""
+    sides = [game.settings.sets["promotionPieceTypes"][side] for side in sorted(piece.owners)]
+    if all(sides) and len({frozenset(kinds) for kinds in sides}) > 1:
+        return list(dict.fromkeys(kind for kinds in sides for kind in kinds))
+    return game.kinds("promotionPieceTypes", piece)
+
+
+def _by_side(game: ImportedGame, rules: dict[str, PromotionRule]) -> dict[str, str]:
+    """What each side may promote to, where the sides differ."""
+    letters, sides = game.settings.letters, game.settings.sets["promotionPieceTypes"]
+    found = ["".join(letters[kind] for kind in kinds if kind in letters) for kinds in sides]
+    forms = "".join(game.forms[letter] for letter in rules if letter in game.forms)
+    both = all(piece.owners >= BOTH for piece in game.used if piece.letter in game.targets)
+    if not game.targets or not both or set(found[0]) == set(found[1]):
+        return {}
+    white, black = ("".join(dict.fromkeys(side + forms)).upper() for side in found)
+    return {"white": white, "black": black}
 
 
 def _form_rule(game: ImportedGame, piece: Piece, made: str) -> PromotionRule | None:

@@ -30,9 +30,7 @@ def read_start(game: ImportedGame) -> None:
 
 def _token(game: ImportedGame, token: str) -> str:
     """A part of the board with our letters of pieces."""
-    if token == "*":
-        raise game.keys.error("startFen", "has holes ('*') in the board, which are not supported")
-    if token[0].isdigit() or token == "/":
+    if token[0].isdigit() or token in "/*":
         return token
     promoted, letter = token.startswith("+"), token.strip("+~")
     ours = _letter(game, letter)

@@ -3,7 +3,8 @@
 `reader` makes a `Description` from a file, `catalogue` finds the file, and `rules` makes facts for compiled
 code."""
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -71,9 +72,11 @@ class GameMechanics(_WithMechanics):
     castling_after: int
     castling_dropped: bool
     castling_free: bool
+    cells: Any
     check_limit: int
     checks_forbidden: bool
     checked_king: str
+    colour_change: str
     drop_checks: str
     drops_promoted: bool
     explosion: Any
@@ -82,12 +85,15 @@ class GameMechanics(_WithMechanics):
     gates: Any
     goal: Any
     kings: Any
+    mates_allowed: bool
     merchants: Any
     must_capture: bool
     move_limit: int
     palace: Palace | None
     passing: bool
     self_capture: bool
+    rifle_captures: bool
+    side_promotions: tuple[str, ...]
     setup_swaps: tuple[tuple[int, int], ...]
 
 
@@ -127,6 +133,17 @@ class PieceDescription(PieceMechanics):
         """Whether it can never move back: the mark of a pawn."""
         moves = self.moves + (self.advanced.moves if self.advanced else ())
         return all(move.ranks > 0 for move in moves)
+
+    @property
+    def chiral(self) -> bool:
+        """Whether its moves to the left differ from those to the right."""
+        return {replace(ride, files=-ride.files) for ride in self.moves} != set(self.moves)
+
+    @property
+    def long_steps(self) -> tuple[int, ...]:
+        """The directions of its longer steps, as files on a step forward: its steps that do not capture."""
+        ways = {ride.files for ride in self.moves if ride.ranks == 1 and ride.quiet and not ride.capture}
+        return tuple(sorted(ways & {-1, 0, 1})) if self.steps else ()
 
     @property
     def restricted(self) -> bool:
@@ -190,8 +207,26 @@ class Description(GameMechanics):
     extends: Path | None = field(default=None, compare=False)  # the file of its parent game
 
     @property
+    def crosses_diagonally(self) -> bool:
+        """Whether a longer step may be diagonal: a FEN then has the square of the pawn that made it, too."""
+        return any(piece.long_steps not in ((), (0,)) for piece in self.pieces)
+
+    @cached_property
+    def holes(self) -> tuple[int, ...]:
+        """The squares that do not belong to the board: `*` in the start."""
+        rows = self.start_fen.split(" ")[0].split("[")[0].split("/")
+        found = []
+        for number, row in enumerate(reversed(rows)):
+            file = 0
+            for token in re.findall(r"[0-9]+|\+?[^0-9]~?", row):
+                if token == "*":
+                    found.append(number * self.files + file)
+                file += int(token) if token.isdecimal() else 1
+        return tuple(found)
+
+    @property
     def squares(self) -> int:
-        """The number of squares."""
+        """The number of squares, with those of holes."""
         return self.files * self.ranks
 
     @property

@@ -35,6 +35,10 @@ MODULES = (
     "bumping",
     "explosion",
     "self_capture",
+    "rifle_captures",
+    "colour_change",
+    "side_promotions",
+    "cells",
     "checked_king",
     "forbidden_checks",
     "bare_king",
@@ -65,7 +69,7 @@ def _chain(kind: str) -> Any:
     return chained(*(hook for hook in hooks if hook is not None))
 
 
-special_moves, narrow_drops = _chain("moves"), _chain("drop_targets")
+special_moves, narrow_moves, narrow_drops = map(_chain, ("moves", "narrow", "drop_targets"))
 stand_still, after_drop, after_step = map(_chain, ("stand_still", "after_drop", "after_step"))
 push, capture = _chain("push"), _chain("capture")
 after_move, at_setup = _chain("after_move"), _chain("at_setup")

@@ -1,9 +1,11 @@
-"""Forbidden checks: no move may give check. The generator skips these moves, see `movegen.checking_moves`."""
+"""Forbidden checks: no move may give check, or none that does not mate. The generator skips these moves, see
+`movegen.checking_moves`."""
 
 from typing import TYPE_CHECKING, Any
 
+from ..game.description import VariantError
 from ..kernel.deferred import deferred_imports
-from .mechanic import Mechanic, Rule
+from .mechanic import Mechanic, Rule, refuse_together
 
 with deferred_imports():
     from ..kernel.facts import Facts
@@ -15,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def read(game: "GameReader") -> dict[str, Any]:
-    """`checks_forbidden`: whether no move may give check."""
-    top = game.top
-    return {"checks_forbidden": "checks" in top.table and bool(top.choice("checks", ("illegal",)))}
+    """`checks_forbidden`: whether moves may not give check; `mates_allowed`: unless they mate."""
+    checks = game.top.choice("checks", ("illegal", "mate")) if "checks" in game.top.table else ""
+    return {"checks_forbidden": bool(checks), "mates_allowed": checks == "mate"}
 
 
 def check(top: "TableReader", description: "Description") -> None:
@@ -35,16 +37,27 @@ def check(top: "TableReader", description: "Description") -> None:
             raise top.error("checks", f"cannot be combined with {name}")
     if description.checks_forbidden and not any(piece.royal for piece in description.pieces):
         raise top.error("checks", "needs a royal piece")
+    if description.mates_allowed:
+        refuse_together(top, "checks", description, "must_capture")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
-    if not plan.description.checks_forbidden:
-        return {"checks_forbidden": ()}
+    description = plan.description
+    if not description.checks_forbidden:
+        return {"checks_forbidden": (), "mates_allowed": ()}
+    if description.mates_allowed and not plan.goes_by_pins:
+        reason = "'mate' is only possible where all pieces step, leap and slide as in chess"
+        raise VariantError(f"{description.name}: checks: {reason}")
     lines_tell = all(plan.is_plain(piece) or plan.is_split(piece) for piece in plan.pieces)
-    return {"checks_forbidden": (Facts("checks-forbidden", lines_tell=lines_tell),)}
+    return {
+        "checks_forbidden": (Facts("checks-forbidden", lines_tell=lines_tell),),
+        "mates_allowed": (Facts("mates-allowed"),) if description.mates_allowed else (),
+    }
 
 
 def sentences(description: "Description") -> list[str]:
+    if description.mates_allowed:
+        return ["A move may give check only if it mates."]
     return ["No move may give check."] if description.checks_forbidden else []
 
 

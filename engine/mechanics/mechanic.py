@@ -51,6 +51,13 @@ class FenField(NamedTuple):
     castling: Callable[[str, tuple[int, ...], Description], str] | None = None
 
 
+def refuse_together(top: TableReader, key: str, description: Description, *others: str) -> None:
+    """Raises an error for `key` if the game has one of the `others`: attributes of it, or "drops"."""
+    for name in others:
+        if description.has_drops if name == "drops" else getattr(description, name):
+            raise top.error(key, f"cannot be combined with {name}")
+
+
 def _reads_nothing(game: GameReader) -> dict[str, Any]:
     return {}
 
@@ -83,6 +90,7 @@ class Mechanic:
     rules: tuple[Rule, ...] = ()
 
     # Moves
+    narrow: Any = None  # (end, rules, out, position, first): the end of the allowed ones of listed moves
     moves: Any = None  # (n, rules, first, sink, out, position, checkers): n after adding or replacing moves
     drop_targets: Any = None  # (targets, rules, position, side, hand): those of the targets that are allowed
 
@@ -92,7 +100,7 @@ class Mechanic:
     after_step: Any = (
         None  # (0, rules, child, parent, side, action, move): of a piece on the board, before others
     )
-    push: Any = None  # (0, rules, child, parent, kind, source, target): moves others out of the way
+    push: Any = None  # (0, rules, child, parent, kind, source, target): moves or changes pieces
     capture: Any = None  # (outcome, rules, child, parent, kind, source, target): takes from other squares
 
     # How the game ends. `check` says whether the side to move in `child` is in check.

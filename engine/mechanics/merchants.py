@@ -82,7 +82,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
                 immune=np.array(immune or [0], np.uint8),
                 spared_count=len(spared),
                 spared=np.array(spared or [0], np.uint8),
-                quiets=tuple(shift(plan, offset) for offset in sorted(plan.offsets(piece, False))),
+                quiets=tuple(shift(plan, piece, offset) for offset in sorted(plan.offsets(piece, False))),
                 beside=tuple(_step(plan, step) for step in STEPS),
                 pairs=np.array(pairs, np.uint8),
             ),

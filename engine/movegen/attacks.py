@@ -5,6 +5,7 @@ import numpy as np
 from ..kernel.bitboard import bit, has, load, lsb, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules, unrolled
+from ..mechanics.cells import from_other_cells
 from ..mechanics.explosion import unless_kings_touch
 from ..mechanics.kings import if_king_stands
 from ..mechanics.merchants import able
@@ -89,6 +90,7 @@ def attackers(rules, position, side, square, occupied):
     found = leapers_to(rules, rules.empty, position, side, square)
     found = _sliders_to(rules, found, position, square, occupied)
     found = _odd_to(rules, found, position, side, square, occupied)
+    found = from_other_cells(rules, found, square)
     return able(rules, found & load(position, "colours", side), position, side)
 
 

@@ -12,6 +12,7 @@ from ..game.moves import DROP, NORMAL
 from ..kernel.bitboard import bit, has, load, load_one, lsb, popcount, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules, unrolled
+from ..mechanics import narrow_moves
 from ..mechanics.explosion import safe_after
 from ..mechanics.kings import if_king_stands
 from ..mechanics.merchants import able
@@ -200,9 +201,9 @@ def _king_steps(rules, sink, out, n, position, side, king, own, enemy):
 
 @inner
 def safe_ones(rules, out, position, side, start, end):
-    """Keeps those of the moves listed from `start` to `end` after which the king is safe; returns the new
-    end."""
-    kept = start
+    """Keeps those of the moves listed from `start` to `end` that mechanics allow and after which the king is
+    safe; returns the new end."""
+    kept, end = start, narrow_moves(rules, end, out, position, start)
     for i in range(start, end):
         move = np.int64(out.moves[i])
         play(rules, out.trial, position, move)

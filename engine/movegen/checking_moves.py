@@ -1,17 +1,19 @@
-"""Removes moves that give check, for games that forbid them.
+"""Removes moves that give check, for games that forbid them, except mates where these are allowed.
 
 Most moves neither end on a checking square nor leave a line to the enemy's king. The others are tested on a
 spare position."""
 
 import numpy as np
 
-from ..game.moves import NORMAL, PROMOTION
+from ..game.moves import NORMAL
 from ..kernel.bitboard import has, load, lsb, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
 from ..mechanics.kings import if_king_stands
+from ..representation.move_list import COUNTING, LISTING
 from ..representation.position_record import action_of, source_of, target_of
-from .attacks import checkers_of, line_between, members_of, slides_from
+from .attacks import checkers_of, inspect, line_between, members_of, slides_from
+from .by_pins import moves_by_pins
 from .make_move import play
 
 
@@ -39,9 +41,28 @@ def _uncovering(group, pieces, rules, position, king, own, occupied):
     return pieces
 
 
+@over_rules("mates_allowed")
+def _mates(way, found, rules, out, position, move):
+    """Whether a move that checks mates: no reply is legal. A reply that checks is legal only if it mates in
+    turn; its own replies are taken to be legal even if they check."""
+    reply = out.reply
+    play(rules, reply.position, position, move)
+    checkers, pinned = inspect(rules, reply.position)
+    end = moves_by_pins(rules, np.int64(0), LISTING, reply, reply.position, checkers, pinned)
+    for i in range(end):
+        play(rules, reply.trial, reply.position, np.int64(reply.moves[i]))
+        checkers, pinned = inspect(rules, reply.trial)
+        if not checkers:
+            return False
+        if moves_by_pins(rules, np.int64(0), COUNTING, reply, reply.trial, checkers, pinned) == 0:
+            return False
+    return True
+
+
 @inner
 def without_checks(way, rules, out, position, first, end):
-    """Keeps those of the moves listed from `first` to `end` that do not check; returns the new end."""
+    """Keeps those of the moves listed from `first` to `end` that do not check, and allowed mates; returns the
+    new end."""
     side = np.int64(position.side)
     king = np.int64(position.kings[1 - side])
     own = load(position, "colours", side)
@@ -57,9 +78,10 @@ def without_checks(way, rules, out, position, first, end):
     for i in range(first, end):
         move = np.int64(out.moves[i])
         calm = not has(arriving, target_of(move)) and not has(leaving, source_of(move))
-        if not calm or action_of(move) not in (NORMAL, PROMOTION):
+        if not calm or action_of(move) != NORMAL:
             play(rules, out.trial, position, move)
-            if checkers_of(rules, out.trial, 1 - side):
+            checks = bool(checkers_of(rules, out.trial, 1 - side))
+            if checks and not _mates(rules, False, out, position, move):
                 continue
         out.moves[kept] = np.uint32(move)
         kept += 1

@@ -9,10 +9,13 @@ from ..game.moves import EN_PASSANT
 from ..kernel.bitboard import bit, load, load_one, lsb, store_one, without_lsb
 from ..kernel.compiler import inner, rarely_run
 from ..kernel.facts import over_rules
+from ..mechanics.cells import from_other_cells
+from ..mechanics.colour_change import attackers_after_change
 from ..mechanics.explosion import attackers_after_blast, blast
 from ..mechanics.kings import if_king_stands
 from ..mechanics.merchants import able
 from ..mechanics.placement import owes
+from ..mechanics.rifle_captures import occupied_after_passing
 from ..representation.move_list import put
 from ..representation.position_record import make_move
 from ..representation.reach import between
@@ -39,6 +42,7 @@ def _captors(passer, rules, position, side, target, victim):
     own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
     king = np.int64(position.kings[side])
     captors = passer.origins[side, target] & load(position, "movers", passer.index) & own
+    captors = from_other_cells(rules, captors, target)
     if captors:
         captors = able(rules, captors, position, side)
     left = captors
@@ -46,8 +50,10 @@ def _captors(passer, rules, position, side, target, victim):
         source = lsb(left)
         occupied = ((own | enemy) & ~(bit(rules, source) | victim)) | bit(rules, target)
         occupied = occupied & ~blast(rules, rules.empty, position, target)
+        occupied = occupied_after_passing(rules, occupied, position, victim)
         found = royal_attackers(rules, position, 1 - side, king, occupied) & ~victim & occupied
         found = attackers_after_blast(rules, found, position, side, target)
+        found = attackers_after_change(rules, found, position, passer.index, side, target)
         if if_king_stands(rules, found, position, side):
             captors = captors & ~bit(rules, source)
         left = without_lsb(left)
@@ -71,18 +77,18 @@ def en_passant_moves(passer, n, rules, sink, out, position, side, crossed):
 
 
 @over_rules("passers")
-def _may_capture(passer, found, rules, position, side, source, victim):
+def _may_capture(passer, found, rules, position, side, source, victim, step):
     """Whether a passer of `side` attacks a square that a long step crosses, or `found` is true."""
     pieces = load(position, "movers", passer.index) & load(position, "colours", side)
-    for target in range(min(source, victim) + rules.files, max(source, victim), rules.files):
+    for target in range(min(source, victim) + step, max(source, victim), step):
         found = found or bool(passer.origins[side, target] & pieces)
     return found
 
 
 @over_rules("passers")
-def _capturable(passer, squares, rules, position, side, source, victim):
+def _capturable(passer, squares, rules, position, side, source, victim, step):
     """Adds the crossed squares of a long step where a passer of `side` may capture."""
-    for target in range(min(source, victim) + rules.files, max(source, victim), rules.files):
+    for target in range(min(source, victim) + step, max(source, victim), step):
         if _captors(passer, rules, position, side, target, bit(rules, victim)):
             squares = squares | bit(rules, target)
     return squares
@@ -107,9 +113,9 @@ def _unless_drops_come_first(placing, squares, rules, position, side):
 
 
 @inner
-def _mark_crossed(rules, child, side, source, target):
+def _mark_crossed(rules, child, side, source, target, step):
     rarely_run()
-    squares = _capturable(rules, rules.empty, child, side, source, target)
+    squares = _capturable(rules, rules.empty, child, side, source, target, step)
     squares = _unless_drops_come_first(rules, squares, child, side)
     if squares:
         store_one(child, "crossed", squares)
@@ -122,10 +128,15 @@ def note_crossing(rules, child, side, source, target):
     """Records the squares that a long step of `side` crossed where its piece can be captured, if any. Only
     the turn and the outcome may be missing on `child`."""
     distance = max(source, target) - min(source, target)
-    if distance < 2 * rules.files or distance % rules.files != 0:
+    step = np.int64(rules.files)
+    if rules.crosses_diagonally:
+        step = distance // max(1, abs(target // rules.files - source // rules.files))
+        if distance == step:
+            return
+    elif distance < 2 * rules.files or distance % rules.files != 0:
         return
-    if _may_capture(rules, False, child, 1 - side, source, target):
-        _mark_crossed(rules, child, 1 - side, source, target)
+    if _may_capture(rules, False, child, 1 - side, source, target, step):
+        _mark_crossed(rules, child, 1 - side, source, target, step)
 
 
 @inner

@@ -7,6 +7,7 @@ from ..kernel.bitboard import has, load, load_one, lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
 from ..mechanics import after_drop, after_move, after_step, capture, push, stand_still
+from ..mechanics.colour_change import is_still_own
 from ..mechanics.free_castling import keep_rights, rights_without
 from ..mechanics.outcomes import UNDECIDED
 from ..representation.piece_updates import change_hand, hand_number, shift_piece, take, toggle
@@ -93,7 +94,7 @@ def _move_piece(rules, child, parent, side, move, action):
     after_step(rules, 0, child, parent, side, action, move)
     push(rules, 0, child, parent, moved, source, target)
     captured = capture(rules, np.int64(UNDECIDED), child, parent, moved, source, target)
-    if rules.en_passant and rules.kind_crosses[moved]:
+    if rules.en_passant and rules.kind_crosses[moved] and is_still_own(rules, True, child, side, target):
         note_crossing(rules, child, side, source, target)
     return captured
 

@@ -17,6 +17,7 @@ MARGIN = 15  # for the names of files and ranks
 STRIP = 34  # the height of a hand
 ARROW_COLOUR = "#15781b"
 LIGHT, DARK, NET, NET_LINE, FRAME, NAME = "#f0d9b5", "#b58863", "#efd3a0", "#6b4a24", "#3a3026", "#e5e5e5"
+HOLE = "#6f6a64"
 LAST, CHECK = "#cdd16a", "#dc1414"
 
 Square = int | str
@@ -120,18 +121,22 @@ class _Picture:
         x, y = self._corner(square)
         return x + UNIT / 2, y + UNIT / 2
 
+    def _square(self, square: Square) -> str:
+        """The outline of a square, as a path."""
+        x, y = self._corner(square)
+        return f"M{x} {y}h{UNIT}v{UNIT}h-{UNIT}z"
+
     def ground(self) -> str:
         """The squares of the board, or its lines."""
         style, squares = board_style(self._game), range(self._game.squares)
         place = f'x="{self._edge}" y="{self._top}" width="{self._width}" height="{self._height}"'
         if style["kind"] == "squares":
             path = "".join(
-                f"M{x} {y}h{UNIT}v{UNIT}h-{UNIT}z"
-                for square in squares
-                if sum(divmod(square, self._game.files)) % 2 == 0
-                for x, y in [self._corner(square)]
+                self._square(square) for square in squares if sum(divmod(square, self._game.files)) % 2 == 0
             )
-            return f'<rect {place} fill="{LIGHT}"/><path d="{path}" fill="{DARK}"/>'
+            holes = "".join(self._square(square) for square in self._game.holes)
+            holes = f'<path d="{holes}" fill="{HOLE}"/>' if holes else ""
+            return f'<rect {place} fill="{LIGHT}"/><path d="{path}" fill="{DARK}"/>{holes}'
         if style["kind"] == "grid":
             return self._grid(place, cast(list[list[int]], style["stars"]))
         files, last = self._game.files, self._game.squares - 1

@@ -63,8 +63,8 @@ def board_style(description: Description) -> dict[str, object]:
     `kind`: "squares", "grid" for squares in one colour, or "lines" if pieces are on the crossings. `palaces`:
     the squares of each palace by name, White's first. `diagonals`: pairs of squares, the lines across
     palaces. `stars`: crossings of a grid with a dot, as (file, rank) from 0. `river`: the rank, from 1, after
-    which no lines run to the next, 0 for none. `points`: the squares of a net with a mark. `styles`: those of
-    the pieces."""
+    which no lines run to the next, 0 for none. `points`: the squares of a net with a mark. `holes`: squares
+    that do not belong to the board. `styles`: those of the pieces."""
     kin = family(description)
     kind = {SHOGI: "grid", MAKRUK: "grid", XIANGQI: "lines", JANGGI: "lines"}.get(kin, "squares")
     palaces = _palaces(description)
@@ -77,13 +77,14 @@ def board_style(description: Description) -> dict[str, object]:
         "stars": STARS if kin == SHOGI and (description.files, description.ranks) == (9, 9) else [],
         "river": 5 if kin == XIANGQI and description.ranks == 10 else 0,
         "points": _points(description) if kin == XIANGQI else [],
+        "holes": [square_name(square, description.files) for square in description.holes],
         "styles": list(styles(description)),
     }
 
 
 def _palaces(description: Description) -> list[list[str]]:
     """The squares of each palace by name: the game's own, or the nine squares of a king."""
-    geometry = Geometry(description.files, description.ranks, description.palace)
+    geometry = Geometry(description.files, description.ranks, description.palace, description.holes)
     squares = range(description.squares)
     names = [square_name(square, description.files) for square in squares]
     if description.palace is not None:

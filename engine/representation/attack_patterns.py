@@ -91,33 +91,41 @@ def _leap_facts(plan: Plan, piece: "PieceDescription", capturing: bool) -> dict[
 def split_mover(plan: Plan, index: int) -> Facts:
     """A mover whose pieces leap alone and capture otherwise than they move: moved by shifts.
 
-    A step of length n continues from the squares that steps of length n - 1 reach.
+    A step of length n continues from the squares that steps of length n - 1 in its direction reach.
     """
     piece = plan.leader(index)
-    steps = []
-    for length in range(2, max(piece.steps.values(), default=1) + 1):
-        onward = [rank + length - 1 for rank, most in piece.steps.items() if most >= length]
-        steps.append(Facts("step", length=length, shift=shift(plan, (0, 1), onward)))
     return Facts(
         f"mover-{''.join(plan.groups[index])}",
         index=index,
-        captures=tuple(shift(plan, offset) for offset in sorted(plan.offsets(piece, True))),
-        quiets=tuple(shift(plan, offset) for offset in sorted(plan.offsets(piece, False))),
-        steps=tuple(steps),
-        forward=shift(plan, (0, 1)),
+        captures=tuple(shift(plan, piece, offset) for offset in sorted(plan.offsets(piece, True))),
+        quiets=tuple(shift(plan, piece, offset) for offset in sorted(plan.offsets(piece, False))),
+        ways=tuple(_long_way(plan, piece, files) for files in piece.long_steps),
         promotion=promotion_facts(plan, piece),
     )
 
 
-def shift(plan: Plan, offset: tuple[int, int], onward: Iterable[int] | None = None) -> Facts:
-    """One leap of many pieces at once: distance in squares and possible sources, by side."""
+def _long_way(plan: Plan, piece: "PieceDescription", files: int) -> Facts:
+    """A direction in which a piece may continue its step."""
+    steps = []
+    for length in range(2, max(piece.steps.values(), default=1) + 1):
+        onward = [rank + length - 1 for rank, most in piece.steps.items() if most >= length]
+        steps.append(Facts("step", length=length, shift=shift(plan, piece, (files, 1), onward)))
+    return Facts("way", forward=shift(plan, piece, (files, 1)), steps=tuple(steps))
+
+
+def shift(
+    plan: Plan, piece: "PieceDescription", offset: tuple[int, int], onward: Iterable[int] | None = None
+) -> Facts:
+    """One leap of many pieces at once: distance in squares and possible sources, by side. Both sides list the
+    leaps of a piece from the same wing to the other, if it has them to both."""
     files, ranks = offset
     geometry, facts = plan.geometry, {}
-    for side, (name, forward) in enumerate((("white", ranks), ("black", -ranks))):
-        sources = geometry.sources((files, forward))
+    for side, (name, way) in enumerate((("white", 1), ("black", -1))):
+        across = way * files if piece.chiral else files
+        sources = geometry.sources((across, way * ranks))
         if onward is not None:
             sources &= geometry.rank_board(onward, side)
-        facts[f"{name}_delta"] = forward * geometry.files + files
+        facts[f"{name}_delta"] = way * ranks * geometry.files + across
         facts[f"{name}_sources"] = plan.bits(sources)
     return Facts("shift", **facts)
 

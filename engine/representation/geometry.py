@@ -31,12 +31,16 @@ LINES = (SlidingLine(1, 0), SlidingLine(0, 1), SlidingLine(1, 1), SlidingLine(-1
 
 
 class Geometry:
-    """The board of `files` times `ranks` squares; `palace` has the files and ranks of White's, if any."""
+    """The board of `files` times `ranks` squares; `palace` has the files and ranks of White's, if any.
+    Nothing moves to or over the `holes`, which have numbers like other squares."""
 
-    def __init__(self, files: int, ranks: int, palace: "Palace | None" = None) -> None:
+    def __init__(
+        self, files: int, ranks: int, palace: "Palace | None" = None, holes: Iterable[int] = ()
+    ) -> None:
         self.files, self.ranks = files, ranks
         self.squares = files * ranks
-        self.board = (1 << self.squares) - 1
+        self.holes = frozenset(holes)
+        self.board = (1 << self.squares) - 1 - sum(1 << square for square in self.holes)
         self.palaces = (0, 0)
         self._palace_lines = ()
         self.diagonal_squares = 0  # of the palaces
@@ -61,8 +65,9 @@ class Geometry:
         return None
 
     def shifted(self, square: int, files: int, ranks: int) -> int | None:
-        """The square that many files and ranks away, or None off the board."""
-        return self.square(square % self.files + files, square // self.files + ranks)
+        """The square that many files and ranks away, or None off the board and for a hole."""
+        target = self.square(square % self.files + files, square // self.files + ranks)
+        return None if target in self.holes else target
 
     def leaps(self, offsets: Collection[tuple[int, int]]) -> list[int]:
         """For each square the board of its targets by the leaps `offsets`, pairs (files, ranks)."""
@@ -136,8 +141,8 @@ def flipped(geometry: Geometry, board: int) -> int:
 
 
 def mirrored(offsets: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
-    """The same leaps for Black's pieces."""
-    return {(files, -ranks) for files, ranks in offsets}
+    """The same leaps for Black's pieces, which look the other way."""
+    return {(-files, -ranks) for files, ranks in offsets}
 
 
 def lame_path(files: int, ranks: int) -> list[tuple[int, int]]:

@@ -57,7 +57,7 @@ def _allowed(rules, position, side, kind):
     pieces = rules.empty
     for i in range(rules.limit_width):
         pieces = pieces | load(position, "movers", rules.limit_movers[kind, i])
-    return popcount(pieces & load(position, "colours", side)) < rules.promotion_limit[kind]
+    return popcount(pieces & load(position, "colours", side)) < rules.promotion_limit[side, kind]
 
 
 @inner
@@ -187,6 +187,14 @@ def _shift_step(step, found, promotion, rules, sink, out, position, side, empty,
     return n, front
 
 
+@unrolled("ways")
+def _shift_way(way, n, promotion, rules, sink, out, position, side, pieces, empty, allowed):
+    """The longer steps in one direction."""
+    found = (n, shifted(pieces, way.forward, side) & empty)
+    n, _ = _shift_step(way, found, promotion, rules, sink, out, position, side, empty, allowed)
+    return n
+
+
 @inner
 def shift_moves(mover, n, rules, sink, out, position, side, pieces, allowed):
     """All moves to `allowed` squares of a set of leapers that capture otherwise than they move."""
@@ -205,6 +213,5 @@ def shift_moves(mover, n, rules, sink, out, position, side, pieces, allowed):
         targets = targets & ~promotion.zone[side]
     n = _shift_quiet(mover, n, promotion, rules, sink, out, position, side, pieces, targets)
     if sink.quiet:
-        found = (n, shifted(pieces, mover.forward, side) & empty)
-        n, _ = _shift_step(mover, found, promotion, rules, sink, out, position, side, empty, allowed)
+        n = _shift_way(mover, n, promotion, rules, sink, out, position, side, pieces, empty, allowed)
     return n

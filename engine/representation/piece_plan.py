@@ -32,7 +32,7 @@ class Plan:
 
     def __init__(self, description: "Description") -> None:
         self.description = description
-        self.geometry = Geometry(description.files, description.ranks, description.palace)
+        self.geometry = Geometry(description.files, description.ranks, description.palace, description.holes)
         self.width = bitboard_width(self.geometry.squares)
         self.pieces = description.pieces
         self.kinds = {piece.letter: index for index, piece in enumerate(self.pieces)}
@@ -111,7 +111,7 @@ class Plan:
     ) -> list[tuple[list[tuple[int, int]], tuple[int, int]]]:
         """(path offsets, target offset) of each lame leap of a piece of that side."""
         turn = -1 if side else 1
-        leaps = [(r.files, turn * r.ranks) for r in self.rides(piece, capturing) if r.lame]
+        leaps = [(turn * r.files, turn * r.ranks) for r in self.rides(piece, capturing) if r.lame]
         return [(lame_path(*leap), leap) for leap in leaps]
 
     def lines_of(
@@ -123,7 +123,7 @@ class Plan:
             for ride in self.rides(piece, capturing, palace):
                 if bool(ride.hop) != hops or (ride.reach == 1 and not ride.hop):
                     continue
-                files, ranks = ride.files, -ride.ranks if side else ride.ranks
+                files, ranks = (-ride.files, -ride.ranks) if side else (ride.files, ride.ranks)
                 way = 1 if ranks > 0 or (ranks == 0 and files > 0) else -1
                 key = SlidingLine(files * way, ranks * way, ride.reach, 0, palace)
                 found.setdefault(key, set()).add(way)
@@ -169,8 +169,10 @@ class Plan:
 
     @property
     def mechanics_move_pieces(self) -> bool:
-        """Whether moves change more of the board than their squares."""
-        return bool(self.description.merchants or self.description.bumping or self.description.explosion)
+        """Whether moves change more of the board than their squares, or not what moves of chess change."""
+        game = self.description
+        rules = (game.merchants, game.bumping, game.explosion, game.rifle_captures, game.colour_change)
+        return any(rules) or game.cells is not None
 
     @property
     def goes_by_pins(self) -> bool:

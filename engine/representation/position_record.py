@@ -63,15 +63,19 @@ def movelist_dtype(rules: Any) -> np.dtype[Any]:
     """The record of one node's moves: `moves`, their ordering `scores`, and a position to try things on.
 
     Behind the scores there is room, so that SCORE_LANES of them may be read at once from any on. Where a drop
-    must not mate and moves are tested by trial, `reply` has the same for the replies to it.
+    must not mate and moves are tested by trial, or where only mates may check, `reply` has the same for the
+    replies to it.
     """
     fields = [
         ("trial", position_dtype(rules)),
         ("moves", np.uint32, (rules.max_moves,)),
         ("scores", np.int32, (rules.max_moves + SCORE_LANES,)),
     ]
+    reply = ("reply", np.dtype([("position", position_dtype(rules)), *fields], align=True))
     if rules.drop_mates:
-        fields.append(("reply", np.dtype([("position", position_dtype(rules)), *fields], align=True)))
+        fields.append(reply)
+    if rules.mates_allowed:
+        fields.insert(0, reply)  # at the end Numba would take both records for the same
     return np.dtype(fields, align=True)
 
 

@@ -81,9 +81,8 @@ def longer_steps(description: Description) -> list[str]:
     for piece in description.pieces:
         if piece.steps and not piece.letter.endswith(REVERTING):
             steps = listed([f"up to {most} squares from rank {rank}" for rank, most in piece.steps.items()])
-            sentences.append(
-                f"{piece.name}: steps straight forward without capturing {steps}, over empty squares."
-            )
+            way = "straight forward" if piece.long_steps == (0,) else "diagonally forward"
+            sentences.append(f"{piece.name}: steps {way} without capturing {steps}, over empty squares.")
     return sentences
 
 

@@ -10,6 +10,7 @@ from ..representation.geometry import Geometry
 
 EMPTY = "."
 PALACE = "+"  # an empty square of a palace
+HOLE = " "
 STEP = "i"
 SLIDE_SQUARES = 3  # drawn of a line without an end, in leaps; the last of them is the arrow
 PALACE_SQUARES = 2  # from corner to corner
@@ -34,13 +35,14 @@ LEGEND = {
 def board_rows(description: Description) -> list[str]:
     """The start position from White's side, with coordinates."""
     pieces = fen.parse(description.start_fen, description).board
-    palaces = Geometry(description.files, description.ranks, description.palace).palaces
+    palaces = Geometry(description.files, description.ranks, description.palace, description.holes).palaces
     rows = []
     for rank in reversed(range(description.ranks)):
         cells = []
         for square in range(rank * description.files, (rank + 1) * description.files):
             side, letter = pieces.get(square, (0, ""))
             ground = PALACE if any(palace >> square & 1 for palace in palaces) else EMPTY
+            ground = HOLE if square in description.holes else ground
             cells.append((letter.lower() if side else letter) or ground)
         rows.append((f"{rank + 1:>2} ", cells))
     rows.append(("   ", list(FILE_LETTERS[: description.files])))
@@ -78,7 +80,8 @@ def move_cells(piece: PieceDescription) -> dict[tuple[int, int], str]:
             ends[cell] = ARROWS.get(_direction(step) or step, ONWARD)
     cells = {cell: "".join(_sign(found[cell][manner], manner) for manner in found[cell]) for cell in found}
     for squares in range(2, max(piece.steps.values(), default=0) + 1):
-        cells.setdefault((0, squares), STEP)
+        for files in piece.long_steps:
+            cells.setdefault((files * squares, squares), STEP)
     return cells | ends
 
 

@@ -1,7 +1,8 @@
 """Static exchange evaluation: the material result of a move after all captures on its square.
 
 Values are those of `capture`: in games with hands a captured piece counts again in the hand. Pins are
-ignored; only promotions of the move itself count. An explosion ends the exchange at once."""
+ignored; only promotions of the move itself count. An exchange ends at once where no piece of the mover stays
+on the square."""
 
 import numpy as np
 
@@ -9,7 +10,9 @@ from ...engine.game.moves import DROP, EN_PASSANT, PROMOTION
 from ...engine.kernel.bitboard import bit, has, load, lsb, without_lsb
 from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import over_rules
+from ...engine.mechanics.colour_change import changes_colour
 from ...engine.mechanics.explosion import blast
+from ...engine.mechanics.rifle_captures import captor_stays
 from ...engine.mechanics.self_capture import gain_without_own
 from ...engine.movegen.attacks import attackers
 from ...engine.representation.position_record import action_of, kind_of, source_of, target_of
@@ -31,7 +34,25 @@ def gain_of(rules, worker, position, move):
     elif action == PROMOTION:
         gain += weights.board[kind_of(move)] - weights.board[kind]
     gain = gain_without_own(rules, gain, worker, position, move, target_of(move))
+    gain = _with_change(rules, gain, worker, position, move)
     return _with_blast(rules, gain, worker, position, move)
+
+
+@inner
+def _captures(position, move):
+    """Whether a move captures."""
+    enemy = load(position, "colours", 1 - np.int64(position.side))
+    return action_of(move) == EN_PASSANT or has(enemy, target_of(move))
+
+
+@over_rules("colour_change")
+def _with_change(way, gain, rules, worker, position, move):
+    """The gain of a capture with the piece that changes to the enemy's colour by it. Quiet moves that change
+    colours all lose their piece, so that they are compared without it."""
+    kind = np.int64(position.board[source_of(move)])
+    if _captures(position, move) and changes_colour(rules, False, kind, True):
+        gain -= 2 * np.int64(worker.weights.capture[kind_after(rules, position, move)])
+    return gain
 
 
 @over_rules("explosion")
@@ -55,6 +76,15 @@ def _with_blast(explosion, gain, rules, worker, position, move):
 @over_rules("explosion")
 def _blast_ends_exchange(explosion, found, rules):
     return True
+
+
+@inner
+def _ends_exchange(rules, position, move):
+    """Whether nothing can capture on the target after a move: its piece is not there, or is not its own."""
+    if action_of(move) == DROP:
+        return False
+    found = captor_stays(rules, _blast_ends_exchange(rules, False))
+    return changes_colour(rules, found, np.int64(position.board[source_of(move)]), _captures(position, move))
 
 
 @inner
@@ -91,7 +121,7 @@ def see_ge(rules, worker, position, move, threshold):
     if balance < 0:
         return False
     kind = kind_after(rules, position, move)
-    if kind == rules.royal_kind or _blast_ends_exchange(rules, False):
+    if kind == rules.royal_kind or _ends_exchange(rules, position, move):
         return True
     balance -= np.int64(worker.weights.capture[kind])
     if balance >= 0:

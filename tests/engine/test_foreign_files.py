@@ -351,7 +351,13 @@ def test_sides_with_pieces_of_their_own_may_differ():
     game = described(f"[game:chess]\n{keys}{start}")
     assert set(game.piece("P").promotes_to) == set("NBRQ")
     assert game.piece("S").promotes_to == ("R",)
-    assert "differs between the sides" in refusal("[game:chess]\npromotionPieceTypesBlack = r\n")
+
+
+def test_sides_may_promote_to_different_pieces():
+    game = described("[game:chess]\npromotionPieceTypesBlack = rk\n")
+    assert set(game.piece("P").promotes_to) == set("NBRQ")
+    assert tuple(map(set, game.side_promotions)) == (set("QRBN"), set("R"))
+    assert "differs between the sides" in refusal("[game:chess]\npromotionPieceTypesBlack = -\n")
 
 
 @pytest.mark.parametrize(

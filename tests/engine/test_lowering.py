@@ -13,7 +13,7 @@ from surajang.engine.kernel.compiler import _undisturbed, inner
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
-RECORD = np.dtype([("head", np.uint8), ("row", np.int16, 5), ("grid", np.uint32, (3, 4))], align=True)
+RECORD = np.dtype([("head", np.uint8), ("row", np.int16, 5), ("table", np.uint32, (3, 4))], align=True)
 
 
 class Circle:
@@ -22,9 +22,9 @@ class Circle:
 
 @inner
 def exchange(record, at, rank, file, value):
-    before = np.int64(record.row[at]) * 1000 + np.int64(record.grid[rank, file])
+    before = np.int64(record.row[at]) * 1000 + np.int64(record.table[rank, file])
     record.row[at] = value
-    record.grid[rank, file] = value + 1
+    record.table[rank, file] = value + 1
     record.row[0] = record.row[-1]
     return before
 
@@ -37,13 +37,13 @@ def run(records, at, rank, file, value):
 @pytest.mark.parametrize("at, rank, file", [(1, 0, 0), (4, 2, 3), (-2, 1, -1), (3, -3, 2)])
 def test_items_are_those_that_numpy_reads_and_writes(at, rank, file):
     records = np.zeros(1, RECORD)
-    records["row"], records["grid"] = np.arange(10, 15), np.arange(100, 112).reshape(3, 4)
+    records["row"], records["table"] = np.arange(10, 15), np.arange(100, 112).reshape(3, 4)
     expected = records.copy()
-    before = int(expected[0]["row"][at]) * 1000 + int(expected[0]["grid"][rank, file])
-    expected[0]["row"][at], expected[0]["grid"][rank, file] = 7, 8
+    before = int(expected[0]["row"][at]) * 1000 + int(expected[0]["table"][rank, file])
+    expected[0]["row"][at], expected[0]["table"][rank, file] = 7, 8
     expected[0]["row"][0] = expected[0]["row"][-1]
     assert run(records, at, rank, file, 7) == before
-    assert (records["row"] == expected["row"]).all() and (records["grid"] == expected["grid"]).all()
+    assert (records["row"] == expected["row"]).all() and (records["table"] == expected["table"]).all()
     assert records[0]["head"] == 0
 
 

@@ -31,6 +31,10 @@ MECHANICS = {
     "royal_drops": lambda game: any(piece.royal and piece.droppable for piece in game.pieces),
     "colour_drops": lambda game: any(piece.both_colours for piece in game.pieces),
     "castling_drops": lambda game: game.castling_dropped,
+    "rifle_captures": lambda game: game.rifle_captures,
+    "colour_change": lambda game: bool(game.colour_change),
+    "cells": lambda game: game.cells is not None,
+    "mates_allowed": lambda game: game.mates_allowed,
     "free_castling": lambda game: game.castling_free,
     "common_castling": lambda game: bool(game.castling) and not any(piece.royal for piece in game.pieces),
     "absent_kings": lambda game: (
@@ -48,11 +52,28 @@ MECHANICS = {
     "goal_replies": lambda game: game.goal is not None and game.goal.reply,
 }
 HOPPING_OR_LAME = {"cannonshogi", "janggi", "manchu", "minixiangqi", "paradigm", "shako", "xiangqi"}
-ONE_WAY_SLIDERS = {"checkshogi", "kyotoshogi", "micro", "shogi", "yarishogi"}  # lances
+ONE_WAY_SLIDERS = {"checkshogi", "kyotoshogi", "micro", "shogi", "torishogi", "yarishogi"}  # lances
 BY_TRIAL = {
     *HOPPING_OR_LAME,
     *("atomic", "chaotic"),  # what a move takes off the board besides
-    *("chaturanga", "courier", "nightrider", "opulent", "shatranj", "tencubed"),  # jumps over squares
+    *(
+        "chaturanga",
+        "courier",
+        "nightrider",
+        "omicron",
+        "opulent",
+        "shatranj",
+        "tencubed",
+    ),  # jumps over squares
+    "torishogi",
+    *(
+        "rifle",
+        "shoot",
+        "andernach",
+        "antiandernach",
+        "superandernach",
+    ),  # where or whose the piece is afterwards
+    *("grid", "displacedgrid", "slippedgrid", "gridolina"),  # attacks from the same cell
 }
 ENDINGS = ("bare", "check_count", "explosion", "extinction", "facing", "goal", "merchants", "passing")
 
@@ -129,7 +150,7 @@ def test_keys_of_mechanics_are_keys_of_a_file_and_belong_to_one_mechanic():
     keys = [key for mechanic in mechanics.MECHANICS for key in mechanic.keys]
     assert len(keys) == len(set(keys))
     assert set(mechanics.keys_in("")) < set(TOP_KEYS) and set(mechanics.keys_in("drops")) < set(DROP_KEYS)
-    assert {key.rpartition(".")[0] for key in keys} == {"", "drops", "castling", "end"}
+    assert {key.rpartition(".")[0] for key in keys} == {"", "drops", "castling", "end", "promotion"}
 
 
 def test_each_outcome_has_a_number_of_its_kind_and_a_sentence():

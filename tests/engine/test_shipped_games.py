@@ -11,6 +11,7 @@ from surajang.engine.definition import catalogue
 from surajang.engine.movegen.perft import perft
 from surajang.engine.position import Position
 from surajang.protocol.uci.notation import UciNotation
+from surajang.tests.support.chess_relatives import RELATIVES
 from surajang.tests.support.games import SEARCHED_GAMES
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
@@ -28,7 +29,7 @@ LEAVES = {
     **{"losers": 8_067, "misere": 8_902, "suicide": 8_067, "seirawan": 24_830, "shouse": 546_694},
 }
 NOT_THEIRS = ("nocastle10", "selfcapture")
-GAMES = sorted(set(catalogue.shipped()) - {*SEARCHED_GAMES, *NOT_THEIRS})
+GAMES = sorted(set(catalogue.shipped()) - {*SEARCHED_GAMES, *NOT_THEIRS, *RELATIVES})
 # Games that it does not know by name
 CONFIGURED = """
 [onesquare:chess]

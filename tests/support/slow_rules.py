@@ -97,7 +97,10 @@ class SlowRules:
 
     def _shifted(self, square: int, files: int, ranks: int) -> int | None:
         file, rank = square % self.files + files, square // self.files + ranks
-        return rank * self.files + file if 0 <= file < self.files and 0 <= rank < self.ranks else None
+        if not (0 <= file < self.files and 0 <= rank < self.ranks):
+            return None
+        target = rank * self.files + file
+        return None if target in self.game.holes else target
 
     def _in_palace(self, square: int) -> tuple[int, int, int] | None:
         """(whose palace a square is in, its file and rank there from 0), or None."""
@@ -142,7 +145,7 @@ class SlowRules:
         return not piece.confined or (self._in_palace(target) or (2,))[0] == side
 
     def _ride(self, state: State, square: int, side: int, ride: Ride, palace: bool) -> Iterator[int]:
-        step = (ride.files, -ride.ranks if side else ride.ranks)
+        step = (-ride.files, -ride.ranks) if side else (ride.files, ride.ranks)
         if ride.lame:
             places = [self._shifted(square, *place) for place in lame_path(*step)]
             target = self._shifted(square, *step)
@@ -188,7 +191,7 @@ class SlowRules:
         side = state.board[place][0]
         files, ranks = square % self.files - place % self.files, square // self.files - place // self.files
         for ride, palace in self._rides(place, side, piece):
-            step = ride.files, -ride.ranks if side else ride.ranks
+            step = (-ride.files, -ride.ranks) if side else (ride.files, ride.ranks)
             count = max(abs(files), abs(ranks)) // max(map(abs, step))
             if not ride.capture or (step[0] * count, step[1] * count) != (files, ranks):
                 continue
@@ -266,13 +269,14 @@ class SlowRules:
         for target in self._targets(state, square, False):
             if target not in state.board:
                 yield from self._arrivals(state, square, target, piece)
-        place = square
-        for step in range(1, piece.steps.get(self._own_rank(square, side), 1) + 1):
-            place = self._shifted(place, 0, -1 if side else 1)
-            if place is None or place in state.board:
-                return
-            if step > 1:
-                yield from self._arrivals(state, square, place, piece)
+        for files in piece.long_steps:
+            place = square
+            for step in range(1, piece.steps.get(self._own_rank(square, side), 1) + 1):
+                place = self._shifted(place, *((-files, -1) if side else (files, 1)))
+                if place is None or place in state.board:
+                    break
+                if step > 1:
+                    yield from self._arrivals(state, square, place, piece)
 
     def _arrivals(
         self, state: State, square: int, target: int, piece: PieceDescription
@@ -314,6 +318,11 @@ class SlowRules:
 
     def _is_allowed(self, state: State, side: int, letter: str) -> bool:
         """Whether a promotion may bring one more of a kind to the board."""
+        if (
+            self.game.side_promotions
+            and letter.removesuffix(REVERTING) not in self.game.side_promotions[side]
+        ):
+            return False
         for letters, most in self.game.promotion_limit.items():
             if letter.removesuffix(REVERTING) in letters:
                 men = [x.removesuffix(REVERTING) for owner, x in state.board.values() if owner == side]
@@ -326,10 +335,12 @@ class SlowRules:
         piece = self.pieces[child.board.pop(square)[1]]
         self._take(child, target, side)
         child.board[target] = (side, letter)
-        far = abs(target - square)
-        if piece.steps and far >= 2 * self.files and not far % self.files:
-            low, high = sorted((square, target))
-            child.crossed, child.victim = tuple(range(low + self.files, high, self.files)), target
+        low, high = sorted((square, target))
+        ranks, step = high // self.files - low // self.files, 0
+        if piece.steps and ranks >= 2 and (high - low) % ranks == 0:
+            step = (high - low) // ranks
+        if step - self.files in piece.long_steps:
+            child.crossed, child.victim = tuple(range(low + step, high, step)), target
         child.rights = frozenset(x for x in child.rights if self._is_backed(child.board, x))
         return self._ended(child, side)
 

@@ -8,6 +8,7 @@ from surajang.engine.definition import catalogue
 from surajang.protocol.uci.notation import UciNotation
 from surajang.protocol.wire.pieces import paired_forms, turning_forms
 from surajang.tests.engine.test_oracles_chess import BOARDS, end_of
+from surajang.tests.support.chess_relatives import RELATIVES, ChessRelative
 from surajang.tests.support.referee import Referee
 from surajang.tests.support.referee_chaotic import ChaoticReferee
 from surajang.tests.support.referee_vchess import VchessReferee
@@ -100,6 +101,23 @@ class PythonChess(Judge):
     def _end(self):
         end = end_of(self._board)
         return end and end[0]
+
+
+class Relative(Judge):
+    """A game that is chess with another rule."""
+
+    def __init__(self, game):
+        self._game = ChessRelative(game)
+        super().__init__()
+
+    def _legal(self):
+        return set(self._game.replies())
+
+    def _make(self, text):
+        self._game.push(text)
+
+    def _end(self):
+        return self._game.result()
 
 
 class Model(Judge):
@@ -332,6 +350,7 @@ JUDGES = {
     **dict.fromkeys(("makruk", "xiangqi", "minixiangqi", "knightmate"), WithoutDeadPositions),
     **{"janggi": Janggi, "kingofthehill": Hill},
 }
+JUDGES |= dict.fromkeys(RELATIVES, Relative)
 JUDGES |= dict.fromkeys(set(catalogue.shipped()) - set(JUDGES), Shipped)
 
 

@@ -1,0 +1,45 @@
+"""Rifle captures, changes of colour, cells and checks that must mate, beside a model on python-chess and the
+leaves that the boards of Cute Chess 1.5.1 count."""
+
+import random
+
+import pytest
+from surajang import Position
+from surajang.engine.movegen.perft import perft
+from surajang.tests.support.chess_relatives import RELATIVES, ChessRelative
+
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
+
+# Leaves after three plies from the start, by the boards of Cute Chess 1.5.1
+LEAVES = {
+    **{"rifle": 8_902, "shoot": 8_067, "andernach": 8_902, "antiandernach": 9_336, "superandernach": 9_425},
+    **{"grid": 8_342, "displacedgrid": 2_118, "slippedgrid": 8_422, "checkless": 8_890},
+    **{"berolina": 28_328, "gridolina": 26_948},
+}
+GAMES, LONGEST = 3, 120
+
+
+@pytest.mark.parametrize("name", RELATIVES)
+def test_start_has_the_leaves_of_cute_chess(name):
+    assert perft(Position(name), 3) == LEAVES[name]
+
+
+@pytest.mark.parametrize("name", RELATIVES)
+def test_random_games_are_those_of_the_model(name):
+    chance, compared = random.Random(name), 0
+    for _ in range(GAMES):
+        position, model = Position(name), ChessRelative(name)
+        while position.ply < LONGEST:
+            result = position.result()
+            assert (result and result.score) == model.result(), position.fen()
+            if result:
+                break
+            assert {str(move) for move in position.legal_moves()} == set(model.replies()), position.fen()
+            captures = [move for move in position.legal_moves() if position.is_capture(move)]
+            text = str(
+                chance.choice(captures if captures and chance.random() < 0.3 else position.legal_moves())
+            )
+            position.push(text)
+            model.push(text)
+            compared += 1
+    assert compared > 50
