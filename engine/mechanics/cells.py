@@ -50,7 +50,16 @@ def check(top: "TableReader", description: "Description") -> None:
     cells = description.cells
     if cells is None:
         return
-    others = ("drops", "explosion", "self_capture", "merchants", "bumping", "facing_kings", "passing")
+    others = (
+        "drops",
+        "explosion",
+        "gates",
+        "self_capture",
+        "merchants",
+        "bumping",
+        "facing_kings",
+        "passing",
+    )
     refuse_together(top, "cells", description, *others)
     if cells.files * cells.ranks == 1 or (cells.files, cells.ranks) >= (description.files, description.ranks):
         raise top.error("cells", "should have more than one square and be smaller than the board")

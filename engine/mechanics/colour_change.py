@@ -35,6 +35,7 @@ def check(top: "TableReader", description: "Description") -> None:
         others = (
             "drops",
             "explosion",
+            "gates",
             "self_capture",
             "rifle_captures",
             "merchants",

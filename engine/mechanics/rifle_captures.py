@@ -29,7 +29,15 @@ def read(game: "GameReader") -> dict[str, Any]:
 def check(top: "TableReader", description: "Description") -> None:
     if description.rifle_captures:
         refuse_together(
-            top, "rifle_captures", description, "drops", "explosion", "self_capture", "merchants", "bumping"
+            top,
+            "rifle_captures",
+            description,
+            "drops",
+            "explosion",
+            "gates",
+            "self_capture",
+            "merchants",
+            "bumping",
         )
 
 
