@@ -10,10 +10,10 @@ run: .venv/installed
 	$(BIN)/surajang show
 
 test: .venv/installed
-	$(BIN)/python -m pytest -q -n auto --dist loadfile
+	$(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
 
 quick: .venv/installed
-	$(BIN)/python -m pytest -q -n auto --dist loadfile --quick
+	$(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder --quick
 
 lint: .venv/installed
 	$(BIN)/ruff check .

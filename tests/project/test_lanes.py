@@ -115,6 +115,18 @@ def test_module_without_the_right_marker_fails(tmp_path):
     assert {name for name, word in outcomes.items() if word != "PASSED"} == REFUSED
 
 
+@pytest.mark.slow
+def test_modules_that_take_long_begin_first(tmp_path):
+    shutil.copy(TESTS / "conftest.py", tmp_path)
+    markers = {need: f"pytest.mark.{need}" for need in NEEDS}
+    markers["compiled_slow"] = "[pytest.mark.compiled, pytest.mark.slow]"
+    for name, marker in markers.items():
+        head = f"import pytest\n\npytestmark = {marker}\n"
+        (tmp_path / f"test_{name}.py").write_text(f"{head}\ndef test_one():\n    pass\n")
+    said = pytest_run(tmp_path, "--collect-only", "-q")
+    assert re.findall(r"^test_(\w+)\.py::", said, re.MULTILINE) == ["compiled_slow", *reversed(NEEDS)]
+
+
 # The quick lane
 
 
@@ -149,6 +161,12 @@ def test_lane_takes_what_is_pure_or_quick_and_not_slow(tmp_path):
 def test_make_quick_takes_the_lane():
     recipe = (TESTS.parent / "Makefile").read_text(encoding="utf-8").split("\nquick:")[1].split("\n")[1]
     assert recipe.endswith(" --quick") and " -n auto " in recipe
+
+
+@pytest.mark.parametrize("lane", ["test", "quick"])
+def test_make_keeps_the_order_of_the_modules(lane):
+    recipe = (TESTS.parent / "Makefile").read_text(encoding="utf-8").split(f"\n{lane}:")[1].split("\n")[1]
+    assert " --no-loadscope-reorder" in recipe
 
 
 def test_quick_lane_plays_every_seed_game():
