@@ -39,19 +39,14 @@ def _record(dtype: np.dtype[Any]) -> Any:
     return np.zeros(1, dtype)[0]
 
 
-def first_points(rules: Any, shape: Shape | None = None) -> list[Part]:
-    """The functions that Python calls for a first move, as parts; with a `Shape`, by a network."""
-    return [*move_points(rules), part(search_root, rules, _record(worker_dtype(rules, shape)), 0, 0, 0)]
-
-
-def later_points(rules: Any, shape: Shape | None = None) -> list[Part]:
-    """The functions that Python calls only from a later move on, as parts: the proof search."""
-    return [part(prove_root, rules, _record(worker_dtype(rules, shape)), 0)]
-
-
 def entry_points(rules: Any, shape: Shape | None = None) -> list[Part]:
-    """All functions that Python calls to play a game, as parts."""
-    return first_points(rules, shape) + later_points(rules, shape)
+    """All functions that Python calls to play a game, as parts; with a `Shape`, by a network."""
+    worker = _record(worker_dtype(rules, shape))
+    return [
+        *move_points(rules),
+        part(search_root, rules, worker, 0, 0, 0),
+        part(prove_root, rules, worker, 0),
+    ]
 
 
 def other_points(rules: Any, shape: Shape | None = None) -> list[Part]:
@@ -66,8 +61,8 @@ def other_points(rules: Any, shape: Shape | None = None) -> list[Part]:
     ]
 
 
-def first_plan(rules: Any, shape: Shape | None = None) -> list[Part]:
-    """The parts of the code for a first move that are worth a separate process, the longest first."""
+def plan(rules: Any, shape: Shape | None = None) -> list[Part]:
+    """The parts of a game's code that are worth a separate process, the longest first."""
     state, moves = _record(position_dtype(rules)), _record(movelist_dtype(rules))
     worker, weights = _record(worker_dtype(rules, shape)), _record(weights_dtype(rules))
     board, number = BitboardType(rules.empty.width), types.int64
@@ -81,7 +76,6 @@ def first_plan(rules: Any, shape: Shape | None = None) -> list[Part]:
         part(inspect, rules, state),
         part(add_moves, rules, LISTING, moves, number, state, board, board),
         part(play, rules, state, state, number),
-        *move_points(rules),
         evaluation,
         part(see_ge, rules, worker, state, number, number),
         part(mark_checks, rules, worker, number),
@@ -89,22 +83,13 @@ def first_plan(rules: Any, shape: Shape | None = None) -> list[Part]:
         part(next_move, rules, worker, number, types.boolean),
         part(quiescence, rules, worker, number, number, number, number),
         part(search, rules, worker, number, number, number, number, number),
-        first_points(rules, shape)[-1],
+        part(prove, rules, worker, *[number] * 5),
     ]
 
 
-def plan(rules: Any, shape: Shape | None = None) -> list[Part]:
-    """The parts of a game's whole code that are worth a separate process; the first plan comes first."""
-    worker, number = _record(worker_dtype(rules, shape)), types.int64
-    proof = part(prove, rules, worker, *[number] * 5)
-    return [*first_plan(rules, shape), proof, *later_points(rules, shape)]
-
-
-def team(rules: Any, variant: Variant, shape: Shape | None, wanted: Sequence[Part]) -> Team:
-    """The plan up to the last of the `wanted` parts, and the command of a helper with the same parts."""
-    parts = plan(rules, shape)
-    parts = parts[: max(parts.index(each) for each in wanted) + 1]
-    return Team(parts, [sys.executable, "-m", __name__, *arguments(variant, shape)])
+def team(rules: Any, variant: Variant, shape: Shape | None) -> Team:
+    """The plan, and the command of a helper with the same plan."""
+    return Team(plan(rules, shape), [sys.executable, "-m", __name__, *arguments(variant, shape)])
 
 
 def arguments(variant: Variant, shape: Shape | None) -> list[str]:

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from ..engine.kernel.compiler import compile_ahead
 from ..engine.movegen.entry_points import entry_points_of
 from ..engine.variant import Variant
-from .compile_plan import entry_points, first_points, team
+from .compile_plan import entry_points, team
 from .search_state import SearchState
 
 if TYPE_CHECKING:
     from ..engine.kernel.compile_progress import Progress
-    from ..engine.kernel.parallel_compile import Part
     from ..eval.network.vectors import Shape
 
 
@@ -42,8 +41,8 @@ class CompiledSearch(SearchState):
 
     @property
     def is_compiled(self) -> bool:
-        """Whether the code of a first move exists, so that `compile` only loads it."""
-        return all(each.function._cache.has(each.types) for each in first_points(self.rules, self.shape))
+        """Whether the code exists, so that `compile` only loads it."""
+        return all(each.function._cache.has(each.types) for each in entry_points(self.rules, self.shape))
 
     @property
     def is_native(self) -> bool:
@@ -51,23 +50,14 @@ class CompiledSearch(SearchState):
         points = entry_points(self.rules, self.shape)
         return all(each.function._cache.has_native(each.types) for each in points)
 
-    def compile(self, progress: Progress | None = None, whole: bool = True) -> None:
+    def compile(self, progress: Progress | None = None) -> None:
         """Compile everything for play, or load it from the cache.
 
-        `progress(done, total, what)` is called as functions are ready. Without `whole` the proof search for
-        mates, which the first move does not need, is left out; until a second call, from any thread, compiles
-        it, searches by a clock or without limits do not prove mates."""
-        if whole:
-            self._compile(entry_points(self.rules, self.shape), progress)
-            self.defers_proofs = False
-        else:
-            self.defers_proofs = True
-            self._compile(first_points(self.rules, self.shape), progress)
+        `progress(done, total, what)` is called as functions are ready."""
+        points = entry_points(self.rules, self.shape)
+        compile_ahead(points, progress, partial(team, self.rules, self.variant, self.shape))
         entry_points_of(self.rules).load()
         self.is_ready = True
-
-    def _compile(self, points: list[Part], progress: Progress | None) -> None:
-        compile_ahead(points, progress, partial(team, self.rules, self.variant, self.shape, points))
 
     def defer_search(self) -> None:
         """Make `play` wait for the search until `allow_search`, because another thread compiles it. If `stop`

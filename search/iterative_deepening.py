@@ -159,8 +159,6 @@ class Search:
         share = PROOF_SHARE if goal.limit.mate is None else PROOF_SHARE_FOR_MATE
         if goal.limit.nodes is not None:
             return spent < self.node_limit // share
-        if goal.limit.depth is None and goal.limit.mate is None and self.engine.defers_proofs:
-            return False
         if searched >= PROOF_FROM and spent < searched // share:
             return True
         seconds = min(goal.budget.soft, goal.budget.hard, LONG_S) / share

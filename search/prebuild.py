@@ -8,6 +8,7 @@ level in Numba's variables."""
 import sys
 from pathlib import Path
 
+from ..engine.kernel.compiler import compile_ahead
 from ..engine.kernel.prebuilt import Prebuilt
 from ..engine.variant import Variant
 from .compile_plan import entry_points, other_points
@@ -33,8 +34,9 @@ def prebuild(folder: Path, games: list[Variant]) -> list[Variant]:
         engine = Engine(game, hash_mb=1)
         engine.compile()
         shape = engine.shape
-        for each in [*entry_points(engine.rules, shape), *other_points(engine.rules, shape)]:
-            each.compile()
+        others = other_points(engine.rules, shape)
+        compile_ahead(others)
+        for each in [*entry_points(engine.rules, shape), *others]:
             each.function._cache.export(each.types, pack)
         engine.close()
         taken.append(game)

@@ -13,12 +13,10 @@ if TYPE_CHECKING:
 @dataclass(eq=False)
 class SearchState:
     """The game's `description` and `rules`, the transposition `table`, a worker record for each thread,
-    scores given from outside (key, score as the search counts, depth), and whether the proof search for mates
-    is still to be compiled."""
+    and scores given from outside (key, score as the search counts, depth)."""
 
     description: Description
     rules: Any
     table: TranspositionTable
     workers: list[Any] = field(default_factory=list)
     given_scores: list[tuple[int, int, int]] = field(default_factory=list)
-    defers_proofs: bool = False

@@ -4,7 +4,7 @@ Machine code may also come with the wheel (`prebuilt`); native code in the store
 a digest of all code that the function reaches and of the types of its arguments."""
 
 import pickle
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from numba.core.runtime.nrt import rtsys
 from numba.core.sigutils import normalize_signature
 
 from .code_library import InnerLibrary, mangled, stand_in
-from .fingerprint import UnknownIngredientError, digest, fingerprint
+from .fingerprint import DIGEST_BYTES, UnknownIngredientError, digest, fingerprint
 from .prebuilt import PREBUILT
 from .store import STORE
 
@@ -144,9 +144,31 @@ def save_inner(result: CompileResult, func: FunctionType, key: bytes) -> None:
 
 # Entry points
 
+CODE = "machine_code"  # the name in the store of libraries of entry points
+_entry_libraries: dict[bytes, Any] = {}  # by key, of what this process has loaded
+
+
+def _entry_library(codegen: Any, name: str, key: bytes, data: bytes | None) -> Any:
+    """The library of machine code with this key; None if the data are missing or damaged."""
+    if key not in _entry_libraries:
+        kept = _unpacked(data)
+        if kept is None:
+            return None
+        code, symbols = kept
+        library = codegen.create_library(name)
+        library.enable_object_caching()
+        library._set_compiled_object(code)
+        library._finalize_final_module()
+        codegen._engine._defined_symbols.update(symbols)
+        _entry_libraries[key] = library
+    return _entry_libraries[key]
+
 
 class EntryCache(_Cache):
-    """The machine code of an entry point, in the store; the methods are those that Numba calls."""
+    """The machine code of an entry point, in the store; the methods are those that Numba calls.
+
+    A piece for each entry point starts with the key of its library, which is a piece that several can
+    share."""
 
     def __init__(self, py_func: FunctionType) -> None:
         self._function = py_func
@@ -175,17 +197,28 @@ class EntryCache(_Cache):
     def _prebuilt_key(self, sig: Any, target_context: Any) -> bytes | None:
         return self._key(sig, PREBUILT.target(target_context.codegen())) if PREBUILT.usable else None
 
+    def _sources(self, sig: Any, target_context: Any) -> Iterator[tuple[Any, bytes]]:
+        """The places where the code may be, native code first, with its key there."""
+        for place, key in (
+            (STORE, self._native_key(sig, target_context)),
+            (PREBUILT, self._prebuilt_key(sig, target_context)),
+        ):
+            if key is not None:
+                yield place, key
+
     def has_native(self, argument_types: tuple[types.Type, ...]) -> bool:
         """Whether the store has code for this exact processor and arguments of these types."""
         key = self._native_key(argument_types, cpu_target.target_context)
-        return key is not None and STORE.has(self._function.__qualname__, key)
+        return key is not None and self._is_in(STORE, key)
 
     def has(self, argument_types: tuple[types.Type, ...]) -> bool:
         """Whether there is code for arguments of these types, in the store or prebuilt."""
-        if self.has_native(argument_types):
-            return True
-        key = self._prebuilt_key(argument_types, cpu_target.target_context)
-        return PREBUILT.has(self._function.__qualname__, key)
+        sources = self._sources(argument_types, cpu_target.target_context)
+        return any(self._is_in(place, key) for place, key in sources)
+
+    def _is_in(self, place: Any, key: bytes) -> bool:
+        data = place.load(self._function.__qualname__, key)
+        return data is not None and place.has(CODE, data[:DIGEST_BYTES])
 
     def export(self, argument_types: tuple[types.Type, ...], into: Any) -> None:
         """Copies the code for arguments of these types from the store to `into`, a `Prebuilt`. Raises
@@ -193,26 +226,32 @@ class EntryCache(_Cache):
         name, context = self._function.__qualname__, cpu_target.target_context
         key = self._native_key(argument_types, context)
         data = key and STORE.load(name, key)
-        if not data:
+        code = data and STORE.load(CODE, data[:DIGEST_BYTES])
+        if not data or not code:
             raise LookupError(f"no code of {name}")
         into.save(name, self._key(argument_types, into.target(context.codegen())), data)
+        if not into.path(CODE, data[:DIGEST_BYTES]).is_file():
+            into.save(CODE, data[:DIGEST_BYTES], code)
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
         """The cached code for a signature; None if there is none or it cannot be loaded."""
-        name, key = self._function.__qualname__, self._native_key(sig, target_context)
-        kept = key and _unpacked(STORE.load(name, key))
-        if not kept:
-            kept = _unpacked(PREBUILT.load(name, self._prebuilt_key(sig, target_context)))
+        rtsys.initialize(target_context)
+        for place, key in self._sources(sig, target_context):
+            if (found := self._load(place, key, target_context)) is not None:
+                return found
+        return None
+
+    def _load(self, place: Any, key: bytes, target_context: Any) -> CompileResult | None:
+        data = place.load(self._function.__qualname__, key)
+        kept = data and _unpacked(data[DIGEST_BYTES:])
         if not kept:
             return None
-        code, symbols, names, environment, signature, environments = kept
-        rtsys.initialize(target_context)
-        codegen = target_context.codegen()
-        library = codegen.create_library(names.qualname)
-        library.enable_object_caching()
-        library._set_compiled_object(code)
-        library._finalize_final_module()
-        codegen._engine._defined_symbols.update(symbols)
+        names, environment, signature, environments = kept
+        codegen, code_key = target_context.codegen(), data[:DIGEST_BYTES]
+        code = None if code_key in _entry_libraries else place.load(CODE, code_key)
+        library = _entry_library(codegen, names.qualname, code_key, code)
+        if library is None:
+            return None
         for each in environments:
             codegen.set_env(each.env_name, each)
         return CompileResult(
@@ -235,13 +274,26 @@ class EntryCache(_Cache):
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
         """Stores code, if possible."""
-        key = self._native_key(sig, data.target_context)
-        if key is None or data.reload_init or data.library.has_dynamic_globals:
-            return
+        save_entries([(self, sig, data)])
+
+
+def save_entries(entries: Sequence[tuple[EntryCache, Any, CompileResult]]) -> None:
+    """Stores entry points of one library, by their signatures, if possible."""
+    library = entries[0][2].library
+    keys = [entry._native_key(sig, data.target_context) for entry, sig, data in entries]
+    unstorable = library.has_dynamic_globals or any(data.reload_init for _, _, data in entries)
+    if None in keys or unstorable:
+        return
+    code_key = digest(CODE, *keys)
+    symbols = [function.name for function in library.get_defined_functions()]
+    code = library._get_compiled_object(), symbols
+    STORE.save(CODE, code_key, pickle.dumps(code, protocol=pickle.HIGHEST_PROTOCOL))
+    if not STORE.has(CODE, code_key):
+        return
+    for key, (entry, _, data) in zip(keys, entries, strict=True):
         names = data.fndesc
         names.typemap = names.calltypes = None
-        symbols = [function.name for function in data.library.get_defined_functions()]
-        code = data.library._get_compiled_object()
         environments = tuple(each for each in data._find_referenced_environments() if each.consts)
-        kept = code, symbols, names, data.environment, data.signature, environments
-        STORE.save(self._function.__qualname__, key, pickle.dumps(kept, protocol=pickle.HIGHEST_PROTOCOL))
+        kept = names, data.environment, data.signature, environments
+        piece = code_key + pickle.dumps(kept, protocol=pickle.HIGHEST_PROTOCOL)
+        STORE.save(entry._function.__qualname__, key, piece)

@@ -13,6 +13,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from .code_cache import EntryCache, has_inner
+from .entry_points_together import compile_together
 from .fingerprint import digest
 from .parallel_compile import Part, Team, compile_parts, help_out
 from .pipeline import EntryCompiler, InnerCompiler
@@ -118,7 +119,8 @@ def compile_ahead(
     progress: Callable[[int, int, str], object] | None = None,
     team: Callable[[], Team] | None = None,
 ) -> None:
-    """Compiles entry points, or loads them from the store, without running them.
+    """Compiles entry points, or loads them from the store, without running them. Those that are missing share
+    one library.
 
     `entries` are parts (`part`); `team()` returns the parts that several processes can compile at once.
     `progress(done, total, what)` is called after each compiled function, in units of one function, with an
@@ -138,8 +140,9 @@ def compile_ahead(
             ):
                 if team is not None and STORE.folder is not None:
                     compile_parts(team(), _is_kept, tell)
-                for each in entries:
-                    each.compile()
+                new = [each for each in entries if not (_is_kept(each) or each.is_compiled)]
+                if len(new) > 1:
+                    compile_together(new)
         for each in entries:
             each.compile()
     if progress:

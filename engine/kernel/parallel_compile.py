@@ -29,6 +29,11 @@ class Part(NamedTuple):
     function: Any
     types: tuple[Any, ...]
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether this process has compiled or loaded it."""
+        return self.types in self.function.overloads
+
     def compile(self) -> None:
         """Compiles the function for these types, or loads it from the store."""
         self.function.compile(self.types)

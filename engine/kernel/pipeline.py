@@ -2,7 +2,8 @@
 
 An inner function gets no machine code of its own. Its LLVM code, as lowered, goes to the store
 (`code_library`, `code_cache`); an entry point links the functions that it needs, optimises them together, and
-its machine code goes to the store as well. The passes are those of Numba that these functions need, with two
+its machine code goes to the store as well, together with entry points that were compiled at the same time
+(`entry_points_together`). The passes are those of Numba that these functions need, with two
 short cuts in type inference: a resolved call is not resolved again, and the return type of a recursive
 function is inferred once."""
 
@@ -13,7 +14,7 @@ from types import FunctionType
 from typing import Any, ClassVar, NoReturn
 
 from numba.core import errors, ir_utils, postproc, transforms, typeinfer, types
-from numba.core.compiler import Compiler, CompilerBase
+from numba.core.compiler import CompilerBase
 from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.ssa import reconstruct_ssa
@@ -272,6 +273,37 @@ class _Naming(FunctionPass):
         return False
 
 
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _EntryLowering(NativeLowering):
+    """Numba's lowering of an entry point, without machine code if its library is shared."""
+
+    _name = "surajang_entry_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        if _shared is None:
+            return super().run_pass(state)
+        state.targetctx.get_executable = lambda library, names, environment: object()
+        try:
+            return super().run_pass(state)
+        finally:
+            del state.targetctx.get_executable
+
+
+_TYPING = (  # the passes from bytecode to typed code
+    TranslateByteCode,
+    FixupArgs,
+    _Processing,
+    RewriteSemanticConstants,
+    DeadBranchPrune,
+    GenericRewrites,
+    RewriteDynamicRaises,
+    _StaticSingleAssignment,
+    _Typing,
+    _NoPhis,
+    _Legalization,
+)
+
+
 class _Passes(PassManager):
     """Runs passes without Numba's records and checks of each pass."""
 
@@ -280,25 +312,10 @@ class _Passes(PassManager):
         pss.run_pass(internal_state)
 
 
-class InnerCompiler(CompilerBase):
-    """Loads an inner function from the store, or compiles and stores it."""
+class _Compiler(CompilerBase):
+    """Runs one list of passes."""
 
-    PASSES = (
-        _Naming,
-        TranslateByteCode,
-        FixupArgs,
-        _Processing,
-        RewriteSemanticConstants,
-        DeadBranchPrune,
-        GenericRewrites,
-        RewriteDynamicRaises,
-        _StaticSingleAssignment,
-        _Typing,
-        _NoPhis,
-        _Legalization,
-        _InnerLowering,
-        NoPythonBackend,
-    )
+    PASSES: ClassVar[tuple[Any, ...]]
 
     def __init__(self, typingctx: Any, targetctx: Any, *others: Any) -> None:
         with _seldom_refreshed(typingctx, targetctx):
@@ -306,11 +323,23 @@ class InnerCompiler(CompilerBase):
 
     def define_pipelines(self) -> list[PassManager]:
         """The only list of passes."""
-        passes = _Passes("surajang inner")
+        passes = _Passes(f"surajang {type(self).__name__}")
         for each in self.PASSES:
             passes.add_pass(each, each.__name__)
         passes.finalize()
         return [passes]
+
+    def compile_extra(self, func: FunctionType) -> Any:
+        """The result of compiling `func`."""
+        self.state.type_annotation = None
+        with _seldom_refreshed(self.state.typingctx, self.state.targetctx):
+            return super().compile_extra(func)
+
+
+class InnerCompiler(_Compiler):
+    """Loads an inner function from the store, or compiles and stores it."""
+
+    PASSES = (_Naming, *_TYPING, _InnerLowering, NoPythonBackend)
 
     def compile_extra(self, func: FunctionType) -> Any:
         """The result of compiling `func`, from the store if it is there."""
@@ -319,19 +348,40 @@ class InnerCompiler(CompilerBase):
         if kept:
             return kept
         self.state.metadata["key"] = key
-        self.state.type_annotation = None
-        with _seldom_refreshed(self.state.typingctx, self.state.targetctx):
-            result = super().compile_extra(func)
+        result = super().compile_extra(func)
         if key:
             save_inner(result, func, key)
         return result
 
 
-class EntryCompiler(Compiler):
-    """Compiles an entry point by Numba's passes."""
+class EntryCompiler(_Compiler):
+    """Compiles an entry point; within `shared`, its code becomes part of a library."""
+
+    PASSES = (*_TYPING, _EntryLowering, NoPythonBackend)
 
     def compile_extra(self, func: FunctionType) -> Any:
         """The result of compiling `func`."""
-        self.state.library = EntryLibrary(self.state.targetctx.codegen(), func.__qualname__)
-        self.state.library.enable_object_caching()
+        self.state.library = _shared or entry_library(self.state.targetctx.codegen(), func.__qualname__)
         return super().compile_extra(func)
+
+
+def entry_library(codegen: Any, name: str) -> EntryLibrary:
+    """An empty library for entry points."""
+    library = EntryLibrary(codegen, name)
+    library.enable_object_caching()
+    return library
+
+
+_shared: EntryLibrary | None = None  # the library of the entry points that are being compiled
+
+
+@contextmanager
+def shared(library: EntryLibrary) -> Iterator[None]:
+    """Compiles all entry points within into one library. They have no machine code until it is finished. The
+    caller holds Numba's lock."""
+    global _shared
+    _shared = library
+    try:
+        yield
+    finally:
+        _shared = None

@@ -30,7 +30,7 @@ KEEP_SECONDS = 30 * 24 * 3600
 TOUCH_SECONDS = 24 * 3600  # minimum interval between updates of a file's time of use
 KERNEL = (  # these modules make code; `prebuilt` only stores it
     *("bitboard", "code_cache", "compiler", "facts", "code_library", "lowering", "pipeline"),
-    *("shortcuts", "deferred", "deferred_decorators"),
+    *("shortcuts", "deferred", "deferred_decorators", "entry_points_together"),
 )
 SUFFIX = ".code"
 SIGN_SECONDS = 0.5  # between signs of life of a process that compiles

@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ...engine.variant import Variant
@@ -129,13 +128,13 @@ class Loader:
                 entry_points_of(variant.rules).interpret()
                 engine.defer_search()
             else:
-                engine.compile(whole=False)
+                engine.compile()
             position = start if isinstance(start, Position) else Position(variant, start)
             copy = position.copy()
             loaded = Loaded(variant, engine, position, number, name, complaint, lacks_search)
             if lacks_search:
                 self._post(loaded)
-                engine.compile(tell, whole=False)
+                engine.compile(tell)
             _warm_up(engine, copy)
             if lacks_search:
                 engine.allow_search()
@@ -146,10 +145,6 @@ class Loader:
             if engine is not None:
                 engine.allow_search()
             self._post(LoadFailed(variant, error, number))
-            return
-        if number == self._loads:
-            with suppress(Exception):  # play does not need it
-                engine.compile()  # the rest is compiled while the game begins
 
 
 def _warm_up(engine: "Engine", position: "Position") -> None:

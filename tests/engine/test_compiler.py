@@ -18,7 +18,7 @@ from surajang.engine.variant import Variant
 from surajang.eval.network.file import load_network
 from surajang.eval.network.installing import default_network_path
 from surajang.eval.network.vectors import shape_of
-from surajang.search.compile_plan import entry_points, plan, team
+from surajang.search.compile_plan import plan, team
 from surajang.search.tree.correction import corrected
 from surajang.tests.support.compiling import pieces, run, start, until, versions
 
@@ -78,7 +78,7 @@ def test_program_that_helps_has_the_same_plan_and_finds_what_is_kept(cold, cache
     """It receives numbers of parts, and ends with its input."""
     network = load_network(default_network_path(Variant("pandemonium")), "pandemonium")
     rules, shape = rules_for("pandemonium"), shape_of(network)
-    helpers = team(rules, Variant("pandemonium"), shape, entry_points(rules, shape))
+    helpers = team(rules, Variant("pandemonium"), shape)
     environment = os.environ | {"SURAJANG_CACHE_DIR": str(cache)}
     numbers = "".join(f"{number}\n" for number in range(len(helpers.parts)))
     before = versions(cache)

@@ -50,6 +50,7 @@ def call(*values):
     return [whole(value) for value in values]
 """
 FUNCTIONS = ["left", "low", "right", "whole"]
+PIECES = ["left", "low", "machine_code", "right", "whole"]
 CALL = "import little\ntell(values=little.call({}))\n"
 
 
@@ -85,6 +86,7 @@ except TypeError:
 DAMAGES = {
     "low": lambda data: b"",
     "left": lambda data: data[: len(data) // 2],
+    "machine_code": lambda data: data[:-10],
     "right": lambda data: data[:200] + bytes([data[200] ^ 8]) + data[201:],
     "whole": lambda data: bytes(len(data)),
 }
@@ -93,13 +95,23 @@ DAMAGES = {
 def test_damaged_files_are_compiled_again_and_mended(little, cache):
     """Files of inner functions and of entry points."""
     assert sorted(run(little(7), cache)["compiled"]) == FUNCTIONS
-    for name, path in zip(FUNCTIONS, pieces(cache), strict=True):
+    for name, path in zip(PIECES, pieces(cache), strict=True):
         path.write_bytes(DAMAGES[name](path.read_bytes()))
     told = run(little(7), cache)
     assert (told["values"], set(told["compiled"])) == ([22], set(FUNCTIONS))
     told = run(little(7), cache)
     assert (told["values"], told["compiled"]) == ([22], [])
-    assert len(pieces(cache)) == len(FUNCTIONS)
+    assert len(pieces(cache)) == len(PIECES)
+
+
+@pytest.mark.parametrize("damage", [DAMAGES["machine_code"], None])
+def test_machine_code_that_is_damaged_or_gone_is_compiled_again(little, cache, damage):
+    run(little(7), cache)
+    (path,) = cache.rglob("machine_code-*")
+    path.write_bytes(damage(path.read_bytes())) if damage else path.unlink()
+    told = run(little(7), cache)
+    assert (told["values"], told["compiled"]) == ([22], ["whole"])
+    assert run(little(7), cache)["compiled"] == []
 
 
 def test_damaged_inner_function_is_not_missed_while_its_callers_are_whole(little, cache):
@@ -168,7 +180,7 @@ def test_system_that_takes_no_more_bytes_stops_nothing_and_leaves_no_half_file(l
     """A limit of the system, which writes what fits and refuses the rest, like a full disk."""
     run(little(7), cache)
     sizes = {path.name.partition("-")[0]: path.stat().st_size for path in pieces(cache)}
-    size = (max(sizes[name] for name in ("left", "low", "right")) + sizes["whole"]) // 2
+    size = (max(sizes[name] for name in ("left", "low", "right")) + sizes["machine_code"]) // 2
     shutil.rmtree(cache)
     limit = f"import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))\n"
     told = run(limit + little(7), cache, warnings=1)
@@ -273,7 +285,7 @@ def test_helper_does_its_share(little, cache, note):
     told = run(with_helper(note, "save(*rest)") + little(7, 1.5), cache, SURAJANG_COMPILERS="2")
     assert told["values"] == [22, 5.5]
     assert 0 < len(told["compiled"]) < 8
-    assert len(pieces(cache)) == 8
+    assert len(pieces(cache)) == 2 * len(PIECES)
     assert run(little(7, 1.5), cache)["compiled"] == []
 
 

@@ -187,7 +187,7 @@ def test_code_that_does_not_fit_is_compiled_again_with_a_reported_reason(clean, 
 def test_truncated_code_is_compiled_again_and_that_is_reported(clean, tmp_path):
     (folder,) = clean.parent.glob("lib/python*/site-packages/surajang/engine/prebuilt")
     other = shutil.copytree(folder, tmp_path / "prebuilt")
-    for path in other.glob("search_root-*"):
+    for path in other.glob("machine_code-*"):
         path.write_bytes(path.read_bytes()[:1000])
     cache = tmp_path / "cache"
     variables = {"SURAJANG_CACHE_DIR": str(cache), "SURAJANG_PREBUILT": str(other)}

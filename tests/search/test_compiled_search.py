@@ -25,7 +25,7 @@ def compiled(monkeypatch):
 
 def test_constructor_compiles_all_that_a_search_needs(compiled):
     with Engine("chess", hash_mb=1) as engine:
-        assert len(compiled) == 1 and engine.is_ready and engine.is_compiled and not engine.defers_proofs
+        assert len(compiled) == 1 and engine.is_ready and engine.is_compiled
         engine.play(Position("chess"), depth=1)
         assert len(compiled) == 1
 

@@ -196,20 +196,3 @@ def test_counted_moves_that_may_end_the_game_bar_proofs(engines, monkeypatch, ha
     engines["chess"].clear()
     engines["chess"].play(Position("chess", " ".join(fields)), nodes=5_000)
     assert bool(worked) is proves
-
-
-def test_search_by_time_does_without_proofs_until_they_are_compiled(engines, monkeypatch):
-    """A GUI's first move does not wait for them; a search without a clock always gives the same result."""
-    engine, position, tried = engines["crazyhouse"], Position("crazyhouse"), []
-    monkeypatch.setattr(Root, "prove", lambda root, plies, limit: tried.append(plies) or (REFUTED, ()))
-
-    def proves(**limits):
-        tried.clear()
-        engine.clear()
-        engine.play(position, **limits)
-        return bool(tried)
-
-    engine.compile(whole=False)
-    assert not proves(movetime=0.1) and not proves(depth=1) and proves(depth=8)
-    engine.compile()
-    assert proves(movetime=0.1)

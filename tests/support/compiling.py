@@ -11,20 +11,21 @@ SECONDS = 300
 # `tell` prints the results of a script as JSON, with the functions that its process has compiled, not loaded.
 PRELUDE = """
 import json, os, sys, time
-from surajang.engine.kernel import code_cache, parallel_compile, pipeline, store
+from surajang.engine.kernel import code_cache, entry_points_together, parallel_compile, pipeline, store
 
 compiled = []
-_save_inner, _save_entry = pipeline.save_inner, code_cache.EntryCache.save_overload
+_save_inner, _save_entries = pipeline.save_inner, code_cache.save_entries
 
 def _noted_inner(result, function, key):
     compiled.append(function.__qualname__)
     _save_inner(result, function, key)
 
-def _noted_entry(cache, signature, data):
-    compiled.append(cache._function.__qualname__)
-    _save_entry(cache, signature, data)
+def _noted_entries(entries):
+    compiled.extend(cache._function.__qualname__ for cache, *_ in entries)
+    _save_entries(entries)
 
-pipeline.save_inner, code_cache.EntryCache.save_overload = _noted_inner, _noted_entry
+pipeline.save_inner = _noted_inner
+code_cache.save_entries = entry_points_together.save_entries = _noted_entries
 
 def tell(**facts):
     print(json.dumps(facts | {"compiled": compiled, "folder": str(store.STORE.folder)}))
