@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 LOST_TO_GOAL = loss("{other} reaches the goal")
+WON_BY_HOLDING = win("{mover} holds the goal")
 WON_BY_GOAL = win("{mover} reaches the goal, and {other} does not follow")
 DRAW_BY_GOAL = draw("Both sides reach the goal")
 
@@ -31,47 +32,52 @@ DRAW_BY_GOAL = draw("Both sides reach the goal")
 class GoalSquares:
     """Squares on which one of these `pieces` wins: White's, and Black's if they are not the mirror image.
     With `reply` Black, who has made one move fewer, may still draw by reaching its goal with the next
-    move."""
+    move. With `safe` a piece wins there at once only if it cannot be captured, else if it is not."""
 
     pieces: str
     squares: tuple[int, ...]
     black: tuple[int, ...] = ()
     reply: bool = False
+    safe: bool = False
 
 
 def read(game: "GameReader") -> dict[str, Any]:
-    table = game.table("goal", "pieces", "squares", "black", "reply")
+    table = game.table("goal", "pieces", "squares", "black", "reply", "safe")
     if table is None:
         return {"goal": None}
     black = game.squares(table, "black") if "black" in table.table else ()
     pieces, reply = game.letters(table, "pieces", ...), table.get("reply", bool, False)
-    return {"goal": GoalSquares(pieces, game.squares(table, "squares"), black, reply)}
+    safe = table.get("safe", bool, False)
+    return {"goal": GoalSquares(pieces, game.squares(table, "squares"), black, reply, safe)}
 
 
 def check(top: "TableReader", description: "Description") -> None:
     royal = "".join(piece.letter for piece in description.pieces if piece.royal)
     if description.goal and description.goal.reply and description.goal.pieces != royal:
         raise top.error("goal.reply", "is only possible with a goal of the royal piece")
+    if description.goal and description.goal.safe and (royal or description.goal.reply):
+        raise top.error("goal.safe", "is only possible without a royal piece, and without goal.reply")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
-    """`goal`, and `goal_replies`, which `movegen.last_reply` uses."""
+    """`goal`, and `goal_replies` and `goal_holds`, which `movegen.last_reply` uses."""
     goal = plan.description.goal
     if goal is None:
-        return {"goal": (), "goal_replies": ()}
+        return {"goal": (), "goal_replies": (), "goal_holds": ()}
     squares = sum(1 << square for square in goal.squares)
     black = sum(1 << square for square in goal.black) or flipped(plan.geometry, squares)
     members = plan.movers_of(goal.pieces)
+    place = Facts(
+        "goal",
+        squares=plan.table([squares, black]),
+        reply=goal.reply,
+        safe=goal.safe,
+        member_count=len(members),
+        members=np.array(members, np.uint8),
+    )
     return {
-        "goal": (
-            Facts(
-                "goal",
-                squares=plan.table([squares, black]),
-                reply=goal.reply,
-                member_count=len(members),
-                members=np.array(members, np.uint8),
-            ),
-        ),
+        "goal": (place,),
+        "goal_holds": (place,) if goal.safe else (),
         "goal_replies": (Facts("goal-reply", squares=plan.bits(black)),) if goal.reply else (),
     }
 
@@ -82,6 +88,15 @@ def sentences(description: "Description") -> list[str]:
         return []
     pieces = listed([article(name) for name in names(description, rule.pieces)], "or")
     squares = squares_in_words(rule.squares, description)
+    if rule.safe:
+        black = squares_in_words(rule.black, description) if rule.black else ""
+        both = (
+            f"{squares}, or Black to {black}," if black and set(rule.black) != set(rule.squares) else squares
+        )
+        return [
+            f"A side that brings {pieces} to {both} wins: at once if it cannot be captured there, otherwise"
+            " if the next move does not capture it."
+        ]
     if rule.reply:
         if rule.black and set(rule.black) != set(rule.squares):
             squares = f"{squares}, or Black to {squares_in_words(rule.black, description)},"
@@ -100,6 +115,15 @@ def sentences(description: "Description") -> list[str]:
 
 
 @inner
+def on_goal(goal, rules, position, side):
+    """The pieces of `side` that count and are on its goal."""
+    pieces = rules.empty
+    for i in range(goal.member_count):
+        pieces = pieces | load(position, "movers", goal.members[i])
+    return pieces & goal.squares[side] & load(position, "colours", side)
+
+
+@inner
 def _stands_on_goal(goal, position, side):
     """Whether a piece of `side` that counts is on its goal."""
     reached = goal.squares[side] & load(position, "colours", side)
@@ -112,6 +136,8 @@ def _stands_on_goal(goal, position, side):
 @over_rules("goal")
 def goal_outcome(goal, outcome, rules, position):
     """The outcome if the side that has just moved is on a goal, else `outcome`."""
+    if goal.safe:
+        return outcome
     side = 1 - np.int64(position.side)
     if goal.reply and side == 1 and _stands_on_goal(goal, position, 0):
         return np.int64(DRAW_BY_GOAL) if _stands_on_goal(goal, position, 1) else np.int64(WON_BY_GOAL)

@@ -18,7 +18,7 @@ from ..representation.move_list import lister
 from ..representation.position_record import copy_record as copy_compiled
 from ..representation.position_record import movelist_dtype, position_dtype
 from .attacks import attackers, checkers_of, in_check, inspect
-from .last_reply import unless_black_follows
+from .last_reply import unless_black_follows, unless_captured
 from .legal_moves import LISTING, legal_moves
 from .make_move import play
 
@@ -57,7 +57,8 @@ def dead(rules, states, index):
 def judge(rules, states, index):
     """Records whether a position without history has ended by a special rule."""
     outcome = at_setup(rules, np.int64(UNDECIDED), states[index])
-    states[index].outcome = unless_black_follows(rules, outcome, states[index])
+    outcome = unless_black_follows(rules, outcome, states[index])
+    states[index].outcome = unless_captured(rules, outcome, states[index])
 
 
 @entry_point

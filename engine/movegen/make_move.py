@@ -15,7 +15,7 @@ from ..representation.position_record import action_of, copy_record, kind_of, so
 from .attacks import checkers_of
 from .en_passant import forget_crossing, note_crossing
 from .free_castling import castle_freely
-from .last_reply import unless_black_follows
+from .last_reply import unless_black_follows, unless_captured
 
 
 @inner
@@ -59,6 +59,7 @@ def _decide(rules, child, parent, action, captured):
     check = _gives_check(rules, False, child)
     outcome = after_move(rules, np.int64(UNDECIDED), child, parent, action, check)
     outcome = unless_black_follows(rules, outcome, child)
+    outcome = unless_captured(rules, outcome, child)
     child.outcome = captured if captured else outcome
     if rules.en_passant and child.outcome:
         forget_crossing(rules, child)

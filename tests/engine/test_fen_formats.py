@@ -13,9 +13,8 @@ from surajang.engine.definition.fen import FenError, castling_field, parse, writ
 from surajang.engine.fairy_ini.importing import import_text
 from surajang.engine.game.moves import parse_square
 from surajang.protocol.uci.notation import UciNotation
-from surajang.tests.support.chess_relatives import RELATIVES
 from surajang.tests.support.games import SEARCHED_GAMES
-from surajang.tests.support.soak_judges import configure
+from surajang.tests.support.soak_judges import MODELLED, configure
 
 pytestmark = pytest.mark.pure
 
@@ -33,7 +32,7 @@ FAIRY = [
     "cannonshogi",
     *(
         pytest.param(name, marks=pytest.mark.slow)
-        for name in sorted({*catalogue.shipped()} - {*SEARCHED_GAMES, *RELATIVES, "chess960"})
+        for name in sorted({*catalogue.shipped()} - {*SEARCHED_GAMES, *MODELLED, "chess960"})
     ),
 ]
 

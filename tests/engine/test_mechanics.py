@@ -170,6 +170,7 @@ def test_each_outcome_has_a_number_of_its_kind_and_a_sentence():
         ("White has no pieces left", 1),
         ("Black has no pieces left", 1),
         ("White reaches the goal, and Black does not follow", 1),
+        ("White holds the goal", 1),
         ("Black has nothing but its king", 1),
         ("Black exposed the kings to each other", 1),
     }

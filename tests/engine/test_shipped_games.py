@@ -11,8 +11,8 @@ from surajang.engine.definition import catalogue
 from surajang.engine.movegen.perft import perft
 from surajang.engine.position import Position
 from surajang.protocol.uci.notation import UciNotation
-from surajang.tests.support.chess_relatives import RELATIVES
 from surajang.tests.support.games import SEARCHED_GAMES
+from surajang.tests.support.soak_judges import MODELLED, configure
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
@@ -28,19 +28,8 @@ LEAVES = {
     **{"giveaway": 8_067, "extinction": 8_902, "kinglet": 8_902, "threekings": 8_942},
     **{"losers": 8_067, "misere": 8_902, "suicide": 8_067, "seirawan": 24_830, "shouse": 546_694},
 }
-NOT_THEIRS = ("nocastle10", "selfcapture")
-GAMES = sorted(set(catalogue.shipped()) - {*SEARCHED_GAMES, *NOT_THEIRS, *RELATIVES})
-# Games that it does not know by name
-CONFIGURED = """
-[onesquare:chess]
-doubleStep = false
-[stalematewin:chess]
-stalemateValue = loss
-[semitorpedo:chess]
-doubleStepRegionWhite = *2 *3
-doubleStepRegionBlack = *7 *6
-"""
-pyffish.load_variant_config(CONFIGURED)
+GAMES = sorted(set(catalogue.shipped()) - {*SEARCHED_GAMES, *MODELLED})
+configure()
 MATCHES, LONGEST = 3, 250  # random games of each, and their plies
 COUNTED = 10  # plies between looks at what only counts: the end by moves without progress lasts
 THEIR_NAMES = {"chess960": "fischerandom"}
@@ -61,7 +50,6 @@ def test_start_has_as_many_leaves_as_in_fairy_stockfish(name):
 
 # Our files leave out rules that count moves in endings
 COUNTING = ("ai-wok", "asean", "makpong")
-WITHOUT_COUNTING = "".join(f"[plain{name}:{name}]\ncountingRule = none\n" for name in COUNTING)
 
 
 def end_of(name, start, moves, replies):
@@ -83,8 +71,6 @@ def test_random_games_are_those_of_fairy_stockfish(name):
     """Legal moves at every ply, which end with the game, and its score. Only repetitions and counts of moves
     leave moves: Fairy-Stockfish, which plays the game again for each answer, is asked where a position comes
     back, and every few plies."""
-    if name in COUNTING and f"plain{name}" not in pyffish.variants():
-        pyffish.load_variant_config(WITHOUT_COUNTING)
     theirs_name = f"plain{name}" if name in COUNTING else THEIR_NAMES.get(name, name)
     chance, start = random.Random(name), pyffish.start_fen(theirs_name)
     notation, referee = UciNotation(catalogue.load(name)), PyffishReferee(pyffish, theirs_name)

@@ -11,6 +11,9 @@ from surajang.tests.engine.test_oracles_chess import BOARDS, end_of
 from surajang.tests.support.chess_relatives import RELATIVES, ChessRelative
 from surajang.tests.support.referee import Referee
 from surajang.tests.support.referee_chaotic import ChaoticReferee
+from surajang.tests.support.referee_rule_changes import DelayedCastlingBoard, SelfCaptureBoard
+from surajang.tests.support.referee_small import GAMES as SMALL
+from surajang.tests.support.referee_small import SmallGame
 from surajang.tests.support.referee_vchess import VchessReferee
 from surajang.tests.support.referee_xxl import XxlReferee
 
@@ -59,6 +62,13 @@ customPiece4 = w:mRpRmFpB2
 customPiece5 = f:mBpBmWpR2
 promotedPieceType = p:g l:g n:g s:g r:d b:h u:w a:w c:f i:f
 startFen = lnsgkgsnl/1rci1uab1/p1p1p1p1p/9/9/9/P1P1P1P1P/1BAU1ICR1/LNSGKGSNL[-] w 0 1
+[onesquare:chess]
+doubleStep = false
+[stalematewin:chess]
+stalemateValue = loss
+[semitorpedo:chess]
+doubleStepRegionWhite = *2 *3
+doubleStepRegionBlack = *7 *6
 """ + "".join(f"[plain{name}:{name}]\ncountingRule = none\n" for name in COUNTING)
 PROMOTED = {  # what a plus sign makes of a piece
     MINISHOGI: {"r": "d", "b": "h", "s": "n", "p": "t"},
@@ -89,7 +99,7 @@ class PythonChess(Judge):
     """Chess or crazyhouse."""
 
     def __init__(self, game):
-        self._board = BOARDS[game]()
+        self._board = DelayedCastlingBoard() if game == "nocastle10" else BOARDS[game]()
         super().__init__()
 
     def _legal(self):
@@ -104,20 +114,43 @@ class PythonChess(Judge):
 
 
 class Relative(Judge):
-    """A game that is chess with another rule."""
+    """A game that is chess with another rule, or a small one."""
 
     def __init__(self, game):
-        self._game = ChessRelative(game)
+        self._game = ChessRelative(game) if game in RELATIVES else SmallGame(game)
         super().__init__()
 
     def _legal(self):
-        return set(self._game.replies())
+        return set(self._game.replies() if isinstance(self._game, ChessRelative) else self._game.moves())
 
     def _make(self, text):
         self._game.push(text)
 
     def _end(self):
         return self._game.result()
+
+
+class OwnCaptures(Judge):
+    """Chess in which a side may capture its own pieces; its ends are those of chess."""
+
+    def __init__(self, game):
+        self._game, self._stood = SelfCaptureBoard(), []
+        super().__init__()
+
+    def _legal(self):
+        self._children = self._game.replies()
+        return set(self._children)
+
+    def _make(self, text):
+        self._game = self._children[text]
+
+    def _end(self):
+        board = self._game.board
+        self._stood.append((board.board_fen(), board.turn, board.clean_castling_rights(), board.ep_square))
+        if not self.moves:
+            return LOST[not board.turn] if board.is_check() else DRAW
+        drawn = self._stood.count(self._stood[-1]) >= LEAST_REPETITIONS or board.halfmove_clock >= QUIET_PLIES
+        return DRAW if drawn or board.is_insufficient_material() else None
 
 
 class Model(Judge):
@@ -282,8 +315,7 @@ class Shipped(Fairy):
         self._no_drop_mate = {piece.letter for piece in description.pieces if piece.no_drop_mate}
         forms = paired_forms(description) | turning_forms(description)
         self._forms = {base.lower(): form.lower() for form, base in forms.items()}
-        if game in COUNTING:
-            configure()
+        configure()
         super().__init__(f"plain{game}" if game in COUNTING else game)
 
     def _legal(self):
@@ -342,6 +374,8 @@ MODELS = {
     "chaotic": ChaoticReferee,
     "xxl": XxlReferee,
 }
+# Games that Fairy-Stockfish does not play, or not by these rules
+MODELLED = (*MODELS, *RELATIVES, *SMALL, "selfcapture", "nocastle10")
 JUDGES = {
     **dict.fromkeys(BOARDS, PythonChess),
     **dict.fromkeys(MODELS, Model),
@@ -350,7 +384,10 @@ JUDGES = {
     **dict.fromkeys(("makruk", "xiangqi", "minixiangqi", "knightmate"), WithoutDeadPositions),
     **{"janggi": Janggi, "kingofthehill": Hill},
 }
-JUDGES |= dict.fromkeys(RELATIVES, Relative)
+JUDGES |= dict.fromkeys([*RELATIVES, *SMALL], Relative) | {
+    "selfcapture": OwnCaptures,
+    "nocastle10": PythonChess,
+}
 JUDGES |= dict.fromkeys(set(catalogue.shipped()) - set(JUDGES), Shipped)
 
 
