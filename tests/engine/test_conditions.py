@@ -62,6 +62,7 @@ flagRegionWhite = a3 h3
 flagRegionBlack = a4 b5 c6
 """
 MINI = 'extends = "minishogi"\nname = "{}"\ntitle = "Own"\n[drops]\nno_mate = false\n{}\n'
+QUIET = 'checks = "never"\npromoted = true\n[end]\nmoves = 60'  # two tests of the search share its code
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -150,8 +151,8 @@ def test_drops_that_must_check_are_those_that_check(tmp_path):
 
 
 def test_search_drops_as_the_rules_want(tmp_path):
-    for name, line in (("quiet-here", 'checks = "never"'), ("loud-here", 'checks = "always"')):
-        path = saved(tmp_path, name, MINI.format(name, f"{line}\npromoted = true"))
+    for name, rules in (("quiet-here", QUIET), ("loud-here", 'checks = "always"\npromoted = true')):
+        path = saved(tmp_path, name, MINI.format(name, rules))
         engine = Engine(str(path), hash_mb=1)
         for position in random_positions(path, games=3, plies=40):
             assert str(engine.play(position, nodes=300).move) in texts(position)
@@ -221,8 +222,8 @@ def test_counts_of_moves_are_seen_to_run_out(end, fen, plies, tmp_path):
 
 
 def test_search_knows_that_moves_are_up(tmp_path):
-    path = saved(tmp_path, "up", MINI.format("up", "") + "[end]\nmoves = 3\n")
-    lost = Position(str(path), "k4/5/5/5/KRR2[RR] b - - 0 3")
+    path = saved(tmp_path, "up", MINI.format("up", QUIET))
+    lost = Position(str(path), "k4/5/5/5/KRR2[RR] b - - 0 60")
     assert Engine(str(path), hash_mb=1).play(lost, depth=3).score.centipawns == 0
 
 

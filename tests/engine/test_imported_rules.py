@@ -77,7 +77,7 @@ def compared(position, name):
 @pytest.mark.parametrize("name", ["narrow", "twisted", "coffee"])
 def test_random_games_are_fairy_stockfishs(name, request):
     path = request.getfixturevalue(name)
-    difference, count = compare(path, PyffishReferee(pyffish, name), 12, depth=3)
+    difference, count = compare(path, PyffishReferee(pyffish, name), 12, depth=2)
     assert difference is None
     assert count > 400
 
