@@ -80,6 +80,7 @@ def test_king_castles_onto_its_rook(visit):
 def test_check_stays_red_when_the_king_is_chosen(visit):
     page = visit("--variant", "chess", "--fen", "4k3/8/8/8/8/8/4q3/4K3 w - - 0 1")
     click(page, "e1")
+    page.wait_for_function("() => board.board.chosen === 4")
     order = page.evaluate(
         "[...document.querySelectorAll('.layer-marks > *')].map(one => one.getAttribute('class'))"
     )
