@@ -2,6 +2,7 @@
 machine code is stored once."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
@@ -17,7 +18,7 @@ def compile_together(parts: Sequence[Part]) -> None:
     with global_compiler_lock:
         library = entry_library(context.codegen(), parts[0].function.py_func.__qualname__)
         with shared(library):
-            unfinished = [each.function._compiler.compile(each.types, None) for each in parts]
+            unfinished = list(map(_compiled, parts))
         entries = []
         for part, each in zip(parts, unfinished, strict=True):
             executable = context.get_executable(library, each.fndesc, each.environment)
@@ -26,3 +27,9 @@ def compile_together(parts: Sequence[Part]) -> None:
             part.function.add_overload(result)
             entries.append((part.function._cache, part.types, result))
         save_entries(entries)
+
+
+def _compiled(part: Part) -> Any:
+    """The result of Numba's compiler for an entry point, which may call itself."""
+    with part.function._compiling_counter:
+        return part.function._compiler.compile(part.types, None)

@@ -83,6 +83,35 @@ except TypeError:
     assert run(script, cache)["values"] == [22]
 
 
+RECURSIVE = """
+from surajang.engine.kernel.compiler import compile_ahead, entry_point, inner, part
+
+@inner
+def double(x):
+    return 2 * x
+
+@entry_point
+def more(x):
+    return double(x) + 1
+
+@entry_point
+def power(x):
+    return 1 if x == 0 else double(power(x - 1))
+
+compile_ahead([part(more, 7), part(power, 7)])
+tell(values=[more(7), power(7)])
+"""
+
+
+def test_entry_points_that_are_compiled_together_share_machine_code_and_may_call_themselves(cache, tmp_path):
+    (tmp_path / "powers.py").write_text(RECURSIVE.replace("tell(", "RESULT = dict("))
+    script = f"sys.path.insert(0, {str(tmp_path)!r})\nimport powers\ntell(**powers.RESULT)\n"
+    assert run(script, cache)["values"] == [15, 128]
+    assert len(list(cache.rglob("machine_code-*"))) == 1
+    told = run(script, cache)
+    assert (told["values"], told["compiled"]) == ([15, 128], [])
+
+
 DAMAGES = {
     "low": lambda data: b"",
     "left": lambda data: data[: len(data) // 2],
