@@ -326,6 +326,9 @@ def _special(game: Description) -> dict[str, str | int]:
         keys["flagRegionBlack"] = _squares(game, black, 0) if black else _squares(game, game.goal.squares, 1)
         if len(str(keys["flagPiece"])) != 1:
             raise _error(game, "goal.pieces", "several kinds may reach the goal")
+    if game.co_royal:
+        keys |= {"extinctionValue": "loss", "extinctionPieceTypes": game.co_royal.lower()}
+        keys |= {"extinctionPseudoRoyal": "true", "extinctionPieceCount": game.squares}
     if game.checked_king:
         keys["makpongRule"] = "true"
     if game.check_limit:

@@ -19,6 +19,7 @@ from .pieces import make_pieces, read_moves
 from .promotion import find_promoted, read_promotion
 from .sections import (
     read_check_limit,
+    read_co_royal,
     read_end,
     read_explosion,
     read_extinction,
@@ -45,6 +46,7 @@ OUR_KEYS = {  # tables of our files -> the key of Fairy-Stockfish's file that ca
     "bare_king": "extinctionPieceTypes",
     "extinction": "extinctionPieceTypes",
     "must_capture": "mustCapture",
+    "co_royal": "extinctionPseudoRoyal",
     "checks": "checking",
     "explosion": "blastOnCapture",
     "kings": "startFen",
@@ -107,6 +109,8 @@ def _rules(game: ImportedGame) -> dict[str, Any]:
     table: dict[str, Any] = {"start": written_start(game, field)}
     if limit := read_check_limit(game):
         table["check_limit"] = limit
+    if co_royal := read_co_royal(game):
+        table["co_royal"] = co_royal
     if game.keys.flag("makpongRule"):
         table["checked_king"] = "captures"
     if kings := read_kings(game):

@@ -40,6 +40,7 @@ GAME: dict[str, Callable[[Description], Any]] = {
     "check_limit": lambda game: game.check_limit,
     "checked_king": lambda game: game.checked_king,
     "kings": lambda game: game.kings,
+    "co_royal": lambda game: set(game.co_royal),
     "must_capture": lambda game: game.must_capture,
     "checks": lambda game: (game.checks_forbidden, game.mates_allowed),
     "gates": lambda game: game.gates and (_entering(game), game.gates.drops),

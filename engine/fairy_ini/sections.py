@@ -123,6 +123,8 @@ def read_extinction(game: ImportedGame) -> dict[str, Any]:
         return {"bare_king": bare}
     keys, settings = game.keys, game.settings
     value, types = keys.text("extinctionValue", "none"), settings.sets["extinctionPieceTypes"][0]
+    if keys.flag("extinctionPseudoRoyal") and read_co_royal(game):
+        return {}  # they are never taken
     if value == "none" or not types or (game.king and game.king.kind in types):
         return {}
     if value == "draw":
@@ -145,6 +147,19 @@ def read_extinction(game: ImportedGame) -> dict[str, Any]:
     return {"extinction": rule | ({"left": left} if left else {})}
 
 
+def read_co_royal(game: ImportedGame) -> str:
+    """The letters of the kinds that are royal besides the king, however many a side has of them."""
+    keys, types = game.keys, game.settings.sets["extinctionPieceTypes"]
+    king = game.king
+    alike = types[0] == types[1] and ALL not in types[0] and king is not None and king.kind not in types[0]
+    most = keys.number("extinctionPieceCount", 0, 0, 256)
+    if not keys.flag("extinctionPseudoRoyal") or not alike or keys.flag("dupleCheck"):
+        return ""
+    if most < keys.files * keys.ranks:
+        return ""
+    return "".join(piece.ours for kind in types[0] for piece in game.of_kind(kind))
+
+
 def _read_bare_king(game: ImportedGame) -> dict[str, Any]:
     """The loss of a bare king, if the keys of extinction define it."""
     keys = game.keys
@@ -156,7 +171,7 @@ def _read_bare_king(game: ImportedGame) -> dict[str, Any]:
     types = game.settings.sets["extinctionPieceTypes"][0]
     is_king = game.king is not None and [game.king.kind] == types
     # They are royal even without a result by extinction
-    if royal and any(map(game.of_kind, types)) and not is_king:
+    if royal and any(map(game.of_kind, types)) and not is_king and not read_co_royal(game):
         raise keys.error("extinctionPseudoRoyal", "several royal pieces are not supported")
     if value == "none" or not types or royal:
         return {}

@@ -77,6 +77,7 @@ class GameMechanics(_WithMechanics):
     checks_forbidden: bool
     checked_king: str
     colour_change: str
+    co_royal: str  # letters
     drop_checks: str
     drops_promoted: bool
     explosion: Any

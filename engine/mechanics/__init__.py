@@ -23,6 +23,7 @@ MODULES = (
     "kings",
     "must_capture",
     "no_moves",
+    "co_royal",
     "placement",
     "castling_drops",
     "castling_delay",

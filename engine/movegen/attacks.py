@@ -6,6 +6,7 @@ from ..kernel.bitboard import bit, has, load, lsb, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules, unrolled
 from ..mechanics.cells import from_other_cells
+from ..mechanics.co_royal import co_royals
 from ..mechanics.explosion import unless_kings_touch
 from ..mechanics.kings import if_king_stands
 from ..mechanics.merchants import able
@@ -207,13 +208,31 @@ def inspect(rules, position):
     return _inspect_checks(rules, found, position)
 
 
+@over_rules("co_royal")
+def co_royal_attackers(kinds, found, rules, position, side, occupied):
+    """Adds the attackers of royal pieces of `side` besides the king, with blockers `occupied`."""
+    pieces = co_royals(rules, rules.empty, position, side)
+    while pieces:
+        found = found | attackers(rules, position, 1 - side, lsb(pieces), occupied)
+        pieces = without_lsb(pieces)
+    return found
+
+
+@over_rules("co_royal")
+def king_checkers(kinds, found, rules, position, side):
+    """Those of the `found` checkers that attack the king of `side` itself."""
+    occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    return found & attackers(rules, position, 1 - side, np.int64(position.kings[side]), occupied)
+
+
 @inner
 def checkers_of(rules, position, side):
-    """The pieces that attack the king of `side`."""
+    """The pieces that attack the king of `side`, or another royal piece."""
     king = np.int64(position.kings[side])
     occupied = load(position, "colours", 0) | load(position, "colours", 1)
     found = royal_attackers(rules, position, 1 - side, king, occupied)
-    return if_king_stands(rules, found, position, side)
+    found = if_king_stands(rules, found, position, side)
+    return co_royal_attackers(rules, found, position, side, occupied)
 
 
 @inner

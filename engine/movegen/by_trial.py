@@ -19,7 +19,7 @@ from ..mechanics.merchants import able
 from ..representation.move_list import COUNTING, LISTING, emit, lister, put, shift_moves, wanted
 from ..representation.position_record import make_move
 from ..representation.reach import between, reach
-from .attacks import checkers_of, leapers_to, line_between, members_of
+from .attacks import checkers_of, king_checkers, leapers_to, line_between, members_of
 from .drops import add_drops
 from .en_passant import en_passant_moves
 from .make_move import play
@@ -254,7 +254,7 @@ def _board_moves(way, rules, sink, out, n, position, checkers):
         n = king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers)
         pieces = pieces & ~if_king_stands(rules, bit(rules, king), position, side)
         n = _doubtful_tried(rules, sink, out, n, position, side, king, own, enemy, pieces, checkers)
-    if rules.castles and sink.quiet and not checkers:
+    if rules.castles and sink.quiet and not king_checkers(rules, checkers, position, side):
         start = np.int64(0) if sink.counts else n
         end = castling_moves(rules, LISTING, out, start, position, side, king, own, enemy)
         n += safe_ones(rules, out, position, side, start, end) - start

@@ -26,7 +26,8 @@ LEAVES = {
     **{"losalamos": 1_212, "makpong": 12_012, "modern": 15_831, "newzealand": 8_976, "pocketknight": 88_617},
     **{"racingkings": 11_264, "shatranj": 4_176, "chess960": 8_902, "caparandom": 25_228, "codrus": 8_067},
     **{"giveaway": 8_067, "extinction": 8_902, "kinglet": 8_902, "threekings": 8_942},
-    **{"losers": 8_067, "misere": 8_902, "suicide": 8_067, "seirawan": 24_830, "shouse": 546_694},
+    **{"coregal": 8_882, "losers": 8_067, "misere": 8_902, "suicide": 8_067},
+    **{"seirawan": 24_830, "shouse": 546_694},
 }
 GAMES = sorted(set(catalogue.shipped()) - {*SEARCHED_GAMES, *MODELLED})
 configure()
