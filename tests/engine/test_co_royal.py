@@ -12,7 +12,7 @@ pytestmark = pytest.mark.compiled
 
 POSITIONS = {
     "the queen is attacked": "3qk3/8/8/8/3r4/8/8/R2QK2R w KQ - 0 1",
-    "the queen may not be exposed": "3qk3/8/8/8/1b6/8/3N4/R3Q2K w - - 0 1",
+    "the queen may not be exposed": "3q3k/8/8/8/1b6/8/3N4/R3Q2K w - - 0 1",
     "a new queen may not be attacked": "1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1",
     "passing exposes the queen": "4k3/8/8/Q2pPr2/8/8/8/4K3 w - d6 0 1",
     "king and queen are forked": "4k3/8/8/8/8/5n2/8/3QK3 w - - 0 1",
@@ -35,14 +35,9 @@ def test_attack_on_the_queen_is_check():
 
 
 def test_queen_is_mated():
-    position = Position("coregal", "6k1/8/8/8/8/1p6/rr6/3R2K1 b - - 0 1")
-    assert not position.is_check()
-    smothered = Position("coregal", "7k/8/8/8/8/2n5/PPP5/QB5K w - - 0 1")
-    assert not smothered.is_check()
-    mated = Position("coregal", "7k/8/8/8/8/1n6/P1P5/QB5K w - - 0 1")
-    assert mated.is_check()
-    moves = {str(move) for move in mated.legal_moves}
-    assert moves == set(pyffish.legal_moves("coregal", mated.fen(), []))
+    position = Position("coregal", "k7/8/8/8/8/8/PPn5/QR5K w - - 0 1")
+    assert position.is_checkmate() and position.result().score == "0-1"
+    assert pyffish.legal_moves("coregal", position.fen(), []) == []
 
 
 def test_the_search_sees_a_fork_of_king_and_queen():
