@@ -52,7 +52,15 @@ def openings_of(
 ) -> Openings:
     """The openings of games from the start at one strength, with what searches found."""
     lines = [row for row in _rows(games, LINE) if row.games >= LEAST_GAMES][:MOST_LINES]
-    return Openings(nodes, len(games), _rows(games, 1), tuple(lines), tuple(tree), tuple(traps))
+    return Openings(nodes, len(games), _rows(games, 1), tuple(lines), tuple(tree), _first_mistakes(traps))
+
+
+def _first_mistakes(traps: Sequence[Trap]) -> tuple[Trap, ...]:
+    """The traps that do not begin with the mistake of another."""
+    lines = {trap.moves for trap in traps}
+    return tuple(
+        trap for trap in traps if not any(trap.moves[:ply] in lines for ply in range(1, len(trap.moves)))
+    )
 
 
 def first_moves(games: Sequence[StudyGame]) -> tuple[OpeningRow, ...]:

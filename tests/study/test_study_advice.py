@@ -8,12 +8,12 @@ from surajang.engine.definition import catalogue
 from surajang.engine.variant import CHESS, Variant
 from surajang.study.figures.advice import HandicapRow, advice_of, favoured, plain_row
 from surajang.study.figures.balance import balance_of
-from surajang.study.figures.first_moves import Openings, first_moves
+from surajang.study.figures.first_moves import Openings, first_moves, openings_of
 from surajang.study.figures.intervals import Interval, score
 from surajang.study.figures.piece_values import ResultValue
 from surajang.study.figures.references import reference_of, references, write_references
 from surajang.study.games.handicaps import Handicap, handicaps_against, play_handicap
-from surajang.study.games.opening_search import TreeLine, find_traps, opening_tree
+from surajang.study.games.opening_search import Trap, TreeLine, find_traps, opening_tree
 from surajang.study.games.plan import START, Series, StudyPlan
 from surajang.study.games.recording import record_moves
 from surajang.tests.support.study_games import study_game
@@ -177,6 +177,12 @@ def test_trap_is_a_move_of_the_games_that_loses_by_search(engine):
     (trap,) = find_traps(CHESS, {WEAK: [game, game]}, engine, nodes=2_000)
     assert trap.moves == ("e4", "e5", "Nf3", "Qh4") and trap.refutation == "Nxh4"
     assert trap.games == 2 and trap.loss > 300
+
+
+def test_mistake_after_a_mistake_is_no_trap_of_its_own():
+    first = Trap(("e4", "f6"), "d4", 150, 1)
+    second = Trap(("e4", "f6", "d4", "g5"), "Qh5#", 900, 1)
+    assert openings_of([study_game()], 100, (), (second, first)).traps == (first,)
 
 
 def test_move_that_only_the_games_disliked_is_no_trap(engine):
