@@ -30,7 +30,7 @@ from .figures.study import Searched, Study, StudySource, strongest_of, study_of
 from .games.handicaps import HASH_MB as HANDICAPS_MB
 from .games.handicaps import LEAST, SHARE, Handicap, handicaps_against, play_handicap
 from .games.journal import StudyJournalError, heading, open_journal, path_of, read_games
-from .games.opening_search import NODES, NODES_A_GAME, find_traps, opening_tree
+from .games.opening_search import NODES, NODES_A_GAME, find_traps, mate_from_start, opening_tree
 from .games.plan import START, SUITE, Series, StudyPlan
 from .games.playing import PlayStudyGames, compile_games, until_time
 from .games.probing import HASH_MB as PROBES_MB
@@ -214,7 +214,8 @@ class StudyRun:
             nodes = min(NODES, NODES_A_GAME * self.plan.games)
             tree = opening_tree(self.plan.variant, engine, nodes) if strongest else ()
             traps = find_traps(self.plan.variant, games, engine, nodes)
-        searched = Searched(probes, tree, traps, self.handicaps(games))
+            mate = mate_from_start(self.plan.variant, engine)
+        searched = Searched(probes, tree, traps, self.handicaps(games), mate)
         header = self.source_of(self.plan.series[0]).work.header
         source = StudySource(
             game=self.description.name,

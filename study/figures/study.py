@@ -63,6 +63,7 @@ class Searched:
     tree: Sequence[TreeLine] = ()
     traps: Sequence[Trap] = ()
     handicaps: Sequence[HandicapRow] = ()
+    mate: int | None = None  # moves to a mate from the start, below 0 if the side to move is mated
 
 
 ENOUGH = 0.3  # of the most games that a strength has: what figures of single positions need
@@ -97,8 +98,17 @@ def study_of(
         values=values,
         openings=openings,
         advice=advice_of(balance, searched.handicaps, _first_moves(games, plain_row(balance)), values),
-        notes=tuple(notes_on(games, plan, source)),
+        notes=tuple([*notes_on(games, plan, source), *_forced_win(searched.mate, description)]),
     )
+
+
+def _forced_win(mate: int | None, description: Description) -> list[str]:
+    """A sentence on a start from which a side mates by force."""
+    if not mate:
+        return []
+    first = description.start_fen.split()[1] == "w"
+    side = "White" if first == (mate > 0) else "Black"
+    return [f"A search of the start finds that {side} mates by force in {abs(mate)} moves."]
 
 
 def _first_moves(
@@ -127,8 +137,8 @@ def notes_on(games: Mapping[Series, Sequence[StudyGame]], plan: StudyPlan, sourc
     wanted = max(plan.games_of(series) for series in plan.series)
     if source.start_openings == 1:
         found.append(
-            "Nobody has a choice in the first moves: all games from the start are the same game, so one was "
-            "played at each strength."
+            "The start gives only one opening among good moves: all games from the start are the same game, "
+            "so one was played at each strength."
         )
     elif source.start_openings < wanted:
         found.append(

@@ -50,6 +50,14 @@ def opening_tree(variant: Variant, engine: Engine, nodes: int = NODES) -> list[T
     return [] if position.result() else _lines(position, engine, nodes, ())
 
 
+def mate_from_start(variant: Variant, engine: Engine) -> int | None:
+    """In how many moves the side to move at the start mates by force, below 0 if it is mated; None if
+    a search finds neither."""
+    position = Position(variant)
+    found = [] if position.result() else _analysed(position, engine, NODES, 1)
+    return found[0].score.mate if found else None
+
+
 def _lines(position: Position, engine: Engine, nodes: int, before: tuple[str, ...]) -> list[TreeLine]:
     ply = len(before)
     found = []
