@@ -34,6 +34,8 @@ def read_drops(game: ImportedGame) -> dict[str, Any]:
 def read_gates(game: ImportedGame, drops: dict[str, Any]) -> dict[str, Any]:
     """Gates for the pieces in hand; empty without them. Raises VariantError."""
     keys = game.keys
+    if keys.flag("cambodianMoves") and keys.flag("gating"):
+        return {}
     if keys.flag("gating") != game.gates:
         key = "seirawanGating" if game.gates else "gating"
         raise keys.error(key, "is supported only where both gating and seirawanGating are true")

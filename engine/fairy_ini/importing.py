@@ -9,7 +9,7 @@ from ..definition.catalogue import parse
 from ..game.description import VariantError
 from . import toml_writer
 from .castling import read_castling
-from .draft import ImportedGame, Piece
+from .draft import BOTH, ImportedGame, Piece
 from .drops import read_drops, read_gates
 from .ini import IniFile, chain, read
 from .keys import Keys
@@ -105,7 +105,8 @@ def _rules(game: ImportedGame) -> dict[str, Any]:
     """All tables of our file except names."""
     promotion, drops = read_promotion(game), read_drops(game)
     castling, field = read_castling(game)
-    field = game.fields[1] if game.gates else field
+    first_moves = read_first_moves(game)
+    field = game.fields[1] if game.gates or first_moves else field
     table: dict[str, Any] = {"start": written_start(game, field)}
     if limit := read_check_limit(game):
         table["check_limit"] = limit
@@ -125,6 +126,7 @@ def _rules(game: ImportedGame) -> dict[str, Any]:
         "promotion": promotion,
         "drops": drops,
         "gates": read_gates(game, drops),
+        "first_moves": first_moves,
         "castling": castling,
         "palace": read_palace(game),
         "passing": read_passing(game),
@@ -136,6 +138,18 @@ def _rules(game: ImportedGame) -> dict[str, Any]:
     explosion = read_explosion(game)
     exploding = {} if explosion is None else {"explosion": explosion}
     return table | {key: part for key, part in parts.items() if part} | exploding
+
+
+def read_first_moves(game: ImportedGame) -> dict[str, str]:
+    """The first moves of king and met in Cambodian chess. Raises VariantError."""
+    if not game.keys.flag("cambodianMoves"):
+        return {}
+    if not game.keys.flag("gating"):
+        raise game.keys.error("cambodianMoves", "is supported only together with gating = true")
+    mets = [piece.ours for piece in game.used if piece.kind == "fers" and piece.owners == BOTH]
+    if not game.king or not mets:
+        raise game.keys.error("cambodianMoves", "needs a king and a fers of each side")
+    return {game.king.ours: "fsmN", mets[0]: "fmD"}
 
 
 def _entry(piece: Piece) -> dict[str, Any]:

@@ -81,6 +81,7 @@ class GameMechanics(_WithMechanics):
     drop_checks: str
     drops_promoted: bool
     explosion: Any
+    first_moves: dict[str, tuple[Ride, ...]]
     extinction: Any
     facing_kings: Any
     gates: Any

@@ -40,6 +40,7 @@ MODULES = (
     "colour_change",
     "side_promotions",
     "cells",
+    "first_moves",
     "checked_king",
     "forbidden_checks",
     "bare_king",

@@ -14,6 +14,7 @@ from ..kernel.compiler import inner
 from ..kernel.facts import over_rules, unrolled
 from ..mechanics import narrow_moves
 from ..mechanics.explosion import safe_after
+from ..mechanics.first_moves import first_move_targets
 from ..mechanics.kings import if_king_stands
 from ..mechanics.merchants import able
 from ..representation.move_list import COUNTING, LISTING, emit, lister, put, shift_moves, wanted
@@ -196,6 +197,23 @@ def _king_steps(rules, sink, out, n, position, side, king, own, enemy):
     return n
 
 
+@over_rules("first_moves")
+def _first_moves(first, n, rules, sink, out, position, side, own, enemy):
+    """Adds what pieces can do besides while they have not moved."""
+    if not sink.quiet:
+        return n
+    checked = bool(checkers_of(rules, position, side))
+    pieces = own
+    while pieces:
+        square = lsb(pieces)
+        targets = first_move_targets(rules, rules.empty, position, side, square, own | enemy, checked)
+        while targets:
+            n = put(out, n, make_move(square, lsb(targets), 0, NORMAL))
+            targets = without_lsb(targets)
+        pieces = without_lsb(pieces)
+    return n
+
+
 # Trial
 
 
@@ -221,6 +239,7 @@ def _all_tried(rules, sink, out, n, position, side, king, own, enemy, pieces):
     end = _moves_of(rules, lister(sink), out, start, position, side, pieces & ~bit(rules, king), rules.board)
     if has(pieces, king):
         end = _king_steps(rules, lister(sink), out, end, position, side, king, own, enemy)
+    end = _first_moves(rules, end, lister(sink), out, position, side, own, enemy)
     return n + safe_ones(rules, out, position, side, start, end) - start
 
 

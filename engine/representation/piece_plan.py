@@ -172,7 +172,7 @@ class Plan:
         """Whether moves change more of the board than their squares, or not what moves of chess change."""
         game = self.description
         rules = (game.merchants, game.bumping, game.explosion, game.rifle_captures, game.colour_change)
-        return any(rules) or bool(game.co_royal) or game.cells is not None
+        return any(rules) or bool(game.co_royal or game.first_moves) or game.cells is not None
 
     @property
     def goes_by_pins(self) -> bool:

@@ -205,6 +205,7 @@ MECHANICS = {
     "captures without moving": lambda game: game.rifle_captures,
     "changes its colour": lambda game: game.colour_change,
     "divided into cells": lambda game: game.cells,
+    "with its first move of the game": lambda game: game.first_moves,
     "only if it mates": lambda game: game.mates_allowed,
     "White promotes only to": lambda game: game.side_promotions,
     "blocks the leap": lambda game: any(move.lame for piece in game.pieces for move in piece.moves),

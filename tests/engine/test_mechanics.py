@@ -34,6 +34,7 @@ MECHANICS = {
     "rifle_captures": lambda game: game.rifle_captures,
     "colour_change": lambda game: bool(game.colour_change),
     "cells": lambda game: game.cells is not None,
+    "first_moves": lambda game: bool(game.first_moves),
     "mates_allowed": lambda game: game.mates_allowed,
     "free_castling": lambda game: game.castling_free,
     "common_castling": lambda game: bool(game.castling) and not any(piece.royal for piece in game.pieces),
@@ -66,6 +67,8 @@ BY_TRIAL = {
         "tencubed",
     ),  # jumps over squares
     "torishogi",
+    *("cambodian", "karouk"),  # first moves
+    "coregal",
     *(
         "rifle",
         "shoot",

@@ -25,7 +25,13 @@ MOST_DEAD_MEN = 8  # with more pieces on the board a side can mate
 JANGGI, MINISHOGI, SHOGI = "plainjanggi", "plainminishogi", "plainshogi"
 XIANGQI, MAKRUK, MINIXIANGQI = "plainxiangqi", "plainmakruk", "plainminixiangqi"
 EUROSHOGI, CANNON_SHOGI = "plaineuroshogi", "cannonshogi"
-COUNTING = ("ai-wok", "asean", "makpong")  # our files leave out their rules that count moves in endings
+COUNTING = (
+    "ai-wok",
+    "asean",
+    "cambodian",
+    "karouk",
+    "makpong",
+)  # our files leave out their rules that count moves in endings
 # Fairy-Stockfish lets nobody but the replies to bikjang move where the kings face each other. Without that
 # rule it knows every legal move, and how such games end is counted here. In minishogi it lets White lose by a
 # repetition, which is a draw in the game's file, and so it may in shogi. Our makruk does not count, and our

@@ -1,0 +1,236 @@
+"""First moves: leaps to empty squares of a piece that has not moved yet, unless it is royal and in check.
+
+A position has in `unmoved` the files of such pieces, by side, a bit each; a FEN has them as letters in its
+castling field, `DEde`."""
+
+from typing import TYPE_CHECKING, Any
+
+from ..game.betza import Ride
+from ..game.description import FILE_LETTERS
+from ..game.state_fields import StateField
+from ..game.words import listed
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import inner, over_rules, unrolled
+from ..representation.geometry import mirrored
+from .mechanic import FenField, Mechanic, Rule, refuse_together
+
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.facts import Facts
+    from ..representation.position_record import source_of, target_of
+
+if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader, TableReader
+    from ..representation.piece_plan import Plan
+    from .mechanic import Board, Hands
+
+ZOBRIST_SEED = 0xF157
+
+
+# The file
+
+
+def read(game: "GameReader") -> dict[str, Any]:
+    """`first_moves`: letter of a piece -> its additional leaps."""
+    table = game.top.table_at("first_moves", {})
+    table.finish(*game.known)
+    found: dict[str, tuple[Ride, ...]] = {}
+    for letter in table.table:
+        found[letter] = table.moves(letter)
+        odd = any(ride.reach != 1 or ride.lame or ride.hop or ride.initial for ride in found[letter])
+        if odd or any(ride.capture for ride in found[letter]):
+            reason = "should be only leaps that do not capture, like 'fsmN'"
+            raise table.error(letter, f"{table.table[letter]!r} {reason}")
+    game.roles.extend(found)
+    return {"first_moves": found}
+
+
+def check(top: "TableReader", description: "Description") -> None:
+    if not description.first_moves:
+        return
+    others = (
+        "explosion",
+        "gates",
+        "self_capture",
+        "rifle_captures",
+        "colour_change",
+        "cells",
+        "must_capture",
+    )
+    more = ("castling", "merchants", "bumping", "facing_kings", "passing")
+    refuse_together(top, "first_moves", description, "drops", *others, *more)
+    for letter in description.first_moves:
+        for side in (0, 1):
+            if _start_square(description, letter, side) is None:
+                raise top.error(f"first_moves.{letter}", "needs one such piece of each side at the start")
+
+
+def _start_square(description: "Description", letter: str, side: int) -> int | None:
+    """Where the only piece of that letter and side stands at the start, or None."""
+    rows = description.start_fen.split(" ")[0].split("[")[0].split("/")
+    found, wanted = [], letter if side == 0 else letter.lower()
+    for rank, row in enumerate(reversed(rows)):
+        cells = "".join("." * int(sign) if sign.isdecimal() else sign for sign in row)
+        found += [rank * description.files + file for file, sign in enumerate(cells) if sign == wanted]
+    return found[0] if len(found) == 1 else None
+
+
+def facts(plan: "Plan") -> dict[str, Any]:
+    description = plan.description
+    if not description.first_moves:
+        return {"first_moves": ()}
+    rng = np.random.Generator(np.random.PCG64(ZOBRIST_SEED))
+    items = []
+    for letter, moves in description.first_moves.items():
+        squares = [_start_square(description, letter, side) for side in (0, 1)]
+        offsets = {(ride.files, ride.ranks) for ride in moves}
+        targets = [
+            plan.geometry.leaps(turn(offsets))[square]
+            for turn, square in zip((set, mirrored), squares, strict=True)
+        ]
+        items.append(
+            Facts(
+                "first",
+                squares=np.array(squares, np.uint8),
+                files=np.array([square % plan.geometry.files for square in squares], np.uint8),
+                targets=plan.table(targets),
+                royal=description.piece(letter).royal,
+            )
+        )
+    zobrist = rng.integers(0, 1 << 64, (2, plan.geometry.files), np.uint64)
+    return {"first_moves": (Facts("first-moves", items=tuple(items), zobrist=zobrist),)}
+
+
+def sentences(description: "Description") -> list[str]:
+    found = []
+    for letter, moves in description.first_moves.items():
+        piece = description.piece(letter)
+        targets = listed([_target(description, letter, ride) for ride in moves], "or")
+        check = " while it is not in check" if piece.royal else ""
+        move = f"with its first move of the game it may leap to {targets}{check}"
+        found.append(f"{piece.name}: {move}, if that is empty.")
+    return [f"{sentence} The same holds for Black." for sentence in found]
+
+
+def _target(description: "Description", letter: str, ride: Ride) -> str:
+    square = _start_square(description, letter, 0)
+    assert square is not None
+    file, rank = square % description.files + ride.files, square // description.files + ride.ranks
+    return f"{FILE_LETTERS[file]}{rank + 1}"
+
+
+# The FEN
+
+
+def read_fen(words: list[str], description: "Description", notes: list[str]) -> tuple[int, ...]:
+    """The files of both sides' pieces that have not moved, taken out of the castling field."""
+    if not description.first_moves:
+        return ()
+    found = [0, 0]
+    for side in (0, 1):
+        for letter in description.first_moves:
+            square = _start_square(description, letter, side)
+            assert square is not None
+            name = FILE_LETTERS[square % description.files]
+            name = name if side else name.upper()
+            if words and not words[0][:1].isdigit() and name in words[0]:
+                words[0] = words[0].replace(name, "") or "-"
+                found[side] |= 1 << square % description.files
+    return tuple(found)
+
+
+def settle_fen(
+    unmoved: tuple[int, ...], board: "Board", hands: "Hands", description: "Description", notes: list[str]
+) -> tuple[int, ...]:
+    """Those whose pieces stand on their squares."""
+    found = list(unmoved)
+    for side, files in enumerate(unmoved):
+        for letter in description.first_moves:
+            square = _start_square(description, letter, side)
+            assert square is not None
+            file = square % description.files
+            if files >> file & 1 and board.get(square) != (side, letter):
+                found[side] &= ~(1 << file)
+                name = FILE_LETTERS[file] if side else FILE_LETTERS[file].upper()
+                notes.append(f"castling: {name!r} cannot be used: its piece is not on its first square")
+    return tuple(found)
+
+
+def write_fen(unmoved: tuple[int, ...]) -> str:
+    return ""
+
+
+def with_files(castling: str, unmoved: tuple[int, ...], description: "Description") -> str:
+    """The castling field with the letters of files."""
+    text = castling.strip("-")
+    for files, change in zip(unmoved, (str.upper, str.lower), strict=True):
+        text += change("".join(FILE_LETTERS[file] for file in range(description.files) if files >> file & 1))
+    return text or "-"
+
+
+def key_of(rules: Any, state: Any) -> int:
+    """The part of a position's key."""
+    found = 0
+    for first in rules.first_moves:
+        for side, files in enumerate(state["unmoved"].tolist()):
+            for file in range(rules.files):
+                found ^= int(first.zobrist[side, file]) if files >> file & 1 else 0
+    return found
+
+
+# Moves
+
+
+@unrolled("items")
+def _targets(item, found, position, side, square, checked):
+    there = (np.int64(position.unmoved[side]) >> item.files[side]) & 1
+    if not there or item.squares[side] != square or (item.royal and checked):
+        return found
+    return found | item.targets[side]
+
+
+@over_rules("first_moves")
+def first_move_targets(first, found, rules, position, side, square, occupied, checked):
+    """Where the piece of `side` on `square` may go by its first move; `checked`: whether it is in check."""
+    return _targets(first, rules.empty, position, side, square, checked) & ~occupied
+
+
+@inner
+def _note(first, rules, child, side, square):
+    """Removes the first move of the piece of `side` on a square, in the keys as well."""
+    for_item = _bits(first, np.int64(0), side, square) & np.int64(child.unmoved[side])
+    if for_item:
+        number = np.uint64(0)
+        for file in range(rules.files):
+            if (for_item >> file) & 1:
+                number ^= first.zobrist[side, file]
+        child.unmoved[side] = np.int64(child.unmoved[side]) & ~for_item
+        child.key ^= number
+        child.repetition_key ^= number
+
+
+@unrolled("items")
+def _bits(item, found, side, square):
+    return found | (1 << np.int64(item.files[side])) if item.squares[side] == square else found
+
+
+@over_rules("first_moves")
+def note_first_move(first, done, rules, child, parent, side, action, move):
+    """Ends the first moves of the piece that moves and of the one that it captures."""
+    _note(first, rules, child, side, source_of(move))
+    _note(first, rules, child, 1 - side, target_of(move))
+    return done
+
+
+MECHANIC = Mechanic(
+    keys=("first_moves",),
+    read=read,
+    check=check,
+    facts=facts,
+    rules=(Rule("first moves", "Special rules", sentences),),
+    state=StateField("unmoved", facts="first_moves", bytes=2),
+    fen=FenField("unmoved", read_fen, write_fen, key_of, settle=settle_fen, castling=with_files),
+    after_step=note_first_move,
+)
