@@ -11,7 +11,7 @@ import time
 import pytest
 
 COMPILING = re.compile(
-    r"(#|info string|telluser) ([Cc]ompiling \S+(, once|:) .*|\S+ is still being compiled.*)"
+    r"(#|info string|telluser) ([Cc]ompiling \S+(, once|:) .*|(the search of )?\S+ is still being compiled.*)"
 )
 COMMAND = [sys.executable, "-m", "surajang"]
 READY = 300  # seconds that the first compilation may take on a slow machine
