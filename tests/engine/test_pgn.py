@@ -77,6 +77,10 @@ def errors_of(text):
         ("1. e4 e5 ½:½", "1. e4 e5 1/2-1/2"),
         ("1. e4 d5 2. ed c6 3. dxc bc *", "1. e4 d5 2. exd5 c6 3. dxc6 bxc6 *"),
         ("1. e4 d5 2. e:d Nf6 *", "1. e4 d5 2. exd5 Nf6 *"),
+        (
+            "1. a4 b5 2. ab a6 3. ba Bb7 4. ab Nc6 5. ba(Q) (5. bxa8(N)!? Qb8) 5... Qxa8 *",
+            "1. a4 b5 2. axb5 a6 3. bxa6 Bb7 4. axb7 Nc6 5. bxa8=Q ( 5. bxa8=N $5 Qb8 ) 5... Qxa8 *",
+        ),
         ("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0 0-0 0-1", "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. O-O O-O 0-1"),
     ],
 )
