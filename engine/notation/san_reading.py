@@ -47,6 +47,9 @@ _REST = re.compile(
 _DROP = re.compile(r"(?P<piece>\+?[A-Za-z])?[@*](?P<target>[a-p]\d{1,2})[+#†‡]*", re.ASCII)
 _PAWN_CAPTURE = re.compile(r"(?P<file>[a-p])[x:]?(?P<target>[a-p])(?P<rest>\D*)", re.ASCII)
 _COORDINATES = re.compile(r"[A-P]\d{1,2}-?[A-P]\d{1,2}", re.ASCII)
+_COLOUR_CHANGE = re.compile(
+    r"\(=[bw][A-Z]\)", re.ASCII
+)  # what Cute Chess adds to captures in Andernach chess
 _CASTLING = re.compile(
     r"[O0o]-?[O0o](?P<long>-?[O0o])?(?:/(?P<entry>[A-Za-z])(?P<square>[a-p](?:\d{1,2})?)?)?[+#†‡]*", re.ASCII
 )
@@ -59,7 +62,7 @@ def parse_san(position: PositionLike, text: str) -> Move:
         raise MoveSyntaxError(text, f"is not a text; {EXAMPLES}")
     if (move := _read_usual(position, text)) is not None:
         return move
-    word = text.strip().rstrip("!?").rstrip()
+    word = _COLOUR_CHANGE.sub("", text.strip().rstrip("!?").rstrip())
     reader = _Reader(position, text)
     move = reader.read(word)
     if move is None and not word.isascii():

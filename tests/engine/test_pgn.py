@@ -93,6 +93,13 @@ def test_moves_as_others_write_them_are_read(text, written):
         assert game.accept(BARE) == written
 
 
+def test_colours_that_cute_chess_adds_in_andernach_chess_are_read():
+    game = read_well(
+        "1. Nf3 e5 2. Nxe5(=bN) Nd3+ 3. cxd3(=bP) dxe2(=wP) 4. Qc2 Qe7 5. Qxc7(=bQ) *", "andernach"
+    )
+    assert moves_of(game)[4:] == ["c2d3", "d3e2", "d1c2", "d8e7", "c2c7"]
+
+
 def test_null_move_passes_the_turn_also_before_a_variation():
     game = read_well("1. e4 -- (1... e5) 2. d4 *")
     null = game.end().parent
