@@ -325,7 +325,7 @@ class Function:
     """Looks like an entry point, and records how often garbage is collected during its compilation."""
 
     def __init__(self, during):
-        self.py_func, self._during = lambda x: x, during
+        self.py_func, self.overloads, self._during = lambda x: x, {}, during
 
     def compile(self, types):
         self._during.append(gc.isenabled())
