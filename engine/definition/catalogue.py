@@ -217,11 +217,9 @@ def _free_text(game: Description, name: str) -> str:
 
 
 def hint(name: object) -> str:
-    """The end of an error about an unknown game: the closest name, and all names."""
-    known = available()
-    close = get_close_matches(str(name).casefold(), known, n=1)
-    meant = f"; did you mean {close[0]!r}?" if close else ""
-    return f"{meant} (known: {', '.join(known)})"
+    """The end of an error about an unknown game: the closest name, or where the names are; they are many."""
+    close = get_close_matches(str(name).casefold(), available(), n=1)
+    return f"; did you mean {close[0]!r}?" if close else "; 'surajang variants' lists all games"
 
 
 @cache
