@@ -10,11 +10,10 @@ from types import MappingProxyType
 from typing import Any
 
 from ..game import betza
-from ..game.description import REVERTING, Advanced, Description, PieceDescription
+from ..game.description import FEWER, REVERTING, Advanced, Description, PieceDescription
 from ..game.mobility import estimated_value
 from ..game.table_reader import GameReader, TableReader
 from ..mechanics import MECHANICS, keys_in
-from ..mechanics.no_moves import FEWER
 from . import fen
 from .castling import read_castling
 from .consistency import check_whole

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from ..game.description import REVERTING, Description, PieceDescription, VariantError
-from ..mechanics.no_moves import FEWER
+from ..game.description import FEWER, REVERTING, Description, PieceDescription, VariantError
 from . import fairy_betza
 from .ini import templates
 from .reimport import check_reimport

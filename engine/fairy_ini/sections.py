@@ -5,7 +5,7 @@ Raises VariantError that names file, game, key and value."""
 
 from typing import Any
 
-from ..mechanics.no_moves import FEWER
+from ..game.description import FEWER
 from .draft import BLACK, WHITE, ImportedGame, Piece
 from .ini import templates
 from .other_keys import BARE_KING

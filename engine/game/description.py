@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from .betza import Ride
 
 FILE_LETTERS = "abcdefghijklmnop"
+FEWER = "fewer"
 REVERTING = "~"  # follows the letter of a promoted piece that reverts when it is captured
 
 

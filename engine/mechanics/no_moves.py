@@ -3,6 +3,7 @@ wins."""
 
 from typing import TYPE_CHECKING, Any
 
+from ..game.description import FEWER
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
 from .mechanic import Mechanic
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from ..representation.piece_plan import Plan
 
 USUAL = 2  # in place of a sign: mate loses, and the game's result of stalemate counts
-FEWER = "fewer"
 
 
 def check(top: "TableReader", description: "Description") -> None:

@@ -5,11 +5,10 @@ are in their own modules. Ranks are counted from each side's own first rank. Tab
 own modules."""
 
 from ..game.betza import Ride
-from ..game.description import FILE_LETTERS, REVERTING, Description, PieceDescription
+from ..game.description import FEWER, FILE_LETTERS, REVERTING, Description, PieceDescription
 from ..game.words import ORDINALS, article, listed, named, names, ranks_in_words, squares_in_words
 from ..mechanics import MECHANICS
 from ..mechanics.mechanic import Rule
-from ..mechanics.no_moves import FEWER
 from .drop_rules import (
     drops,
     no_mate_by_drop,

@@ -62,7 +62,7 @@ def type_moves(page, *moves):
 def choose_start(page, number):
     page.locator("#shuffled").check()
     field = page.locator("#start-number")
-    expect(field).to_be_visible()
+    expect(field).to_be_visible(timeout=60_000)  # the game is compiled first
     page.wait_for_function("() => board.startNumber !== null && board.state")
     field.fill(str(number))
     page.keyboard.press("Enter")
