@@ -14,6 +14,7 @@ from surajang.engine.kernel.facts import Facts, Table
 from surajang.engine.kernel.interpreter import RecordView, plain
 from surajang.engine.movegen.entry_points import EntryPoints
 from surajang.tests.support.games import stored_positions, texts
+from surajang.tests.support.soak_judges import MODELLED, judge_of
 
 pytestmark = pytest.mark.compiled
 
@@ -22,7 +23,7 @@ THEIR_NAMES = {"chess960": "fischerandom"}
 GAMES = sorted(
     name
     for name in catalogue.shipped()
-    if name not in STORED and THEIR_NAMES.get(name, name) in pyffish.variants()
+    if name not in {*STORED, *MODELLED} and THEIR_NAMES.get(name, name) in pyffish.variants()
 )
 
 
@@ -50,6 +51,18 @@ def test_random_game_has_the_moves_of_fairy_stockfish(interpreted, name):
     referee = PyffishReferee(pyffish, THEIR_NAMES.get(name, name))
     found, compared = compare(catalogue.load(name).path, referee, games=1, depth=0)
     assert found is None and compared > 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted({*MODELLED} - {*STORED, "xxl"}))
+def test_random_game_has_the_moves_of_a_model(interpreted, name):
+    chance, position, judge = random.Random(name), Position(name), judge_of(name)
+    while judge.result is None and position.ply < 60:
+        assert {str(move) for move in position.legal_moves} == judge.moves, position.fen()
+        text = chance.choice(sorted(judge.moves))
+        position.push(text)
+        judge.push(text)
+    assert position.ply > 5
 
 
 @pytest.mark.quick
