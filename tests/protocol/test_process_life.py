@@ -184,10 +184,11 @@ def test_work_after_the_end_of_input_ends_with_the_process_that_started_it(start
     timed(start, engine.await_end_of_output)
 
 
-def test_quit_ends_it_unless_a_count_or_a_planned_search_comes_first(start):
+def test_quit_ends_it_unless_a_count_comes_first(start):
+    """A search is stopped, also one by interpreted rules before the game is compiled."""
     engine = start()
     engine.send("quit")
-    if start.state in (counting, planning):
+    if start.state is counting:
         with pytest.raises(subprocess.TimeoutExpired):
             engine.process.wait(1)
     else:
