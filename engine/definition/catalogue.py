@@ -18,6 +18,7 @@ import platformdirs
 
 from ..game.description import Description, VariantError
 from ..game.text_files import decode
+from .unplayed import UNPLAYED
 
 FOLDER = Path(__file__).parent.parent / "variants"
 # The folders of the games that come with the engine -> the heading of each group
@@ -216,8 +217,16 @@ def _free_text(game: Description, name: str) -> str:
     )
 
 
+def why_unplayed(name: str) -> str | None:
+    """Why a game that other programs play is not played; None for other names."""
+    return UNPLAYED.get(plain_name(name))
+
+
 def hint(name: object) -> str:
-    """The end of an error about an unknown game: the closest name, or where the names are; they are many."""
+    """The end of an error about an unknown game: why it is not played, the closest name, or where the names
+    are; they are many."""
+    if reason := why_unplayed(str(name)):
+        return f": {reason}"
     close = get_close_matches(str(name).casefold(), available(), n=1)
     return f"; did you mean {close[0]!r}?" if close else "; 'surajang variants' lists all games"
 

@@ -90,7 +90,8 @@ class Start:
         games = {NAMES.get(name, name): name for name in catalogue.available()}
         variant = Variant(games.get(name) or catalogue.known_as(name) or "")
         if not variant:
-            raise RefusedError("unknown variant")
+            reason = catalogue.why_unplayed(name)
+            raise RefusedError(f"unknown variant: {reason}" if reason else "unknown variant")
         try:
             game = variant.description
         except VariantError as error:

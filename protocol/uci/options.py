@@ -8,6 +8,7 @@ from ...search.levels import FULL_SKILL
 from ..session.resources import HASH_MB, THREADS
 from ..session.session import Session
 from ..session.settings import Button, Check, Combo, OptionTable, Spin, Text, offer_common
+from ..wire.arguments import RefusedError
 
 CHESS960 = "UCI_Chess960"  # whether king and rooks castle from any files, in all games that can have it so
 MAX_HASH_MB = 1 << 20
@@ -51,7 +52,15 @@ def offer(
 def games() -> Combo:
     """The option for the game, with all games that are known now."""
     names = sorted(catalogue.available(), key=lambda name: (name != CHESS, name))
-    return Combo("UCI_Variant", CHESS, tuple(names), catalogue.known_as)
+    return Combo("UCI_Variant", CHESS, tuple(names), _game_named)
+
+
+def _game_named(name: str) -> str | None:
+    """The game that has another name, None for an unknown one. Raises RefusedError for one of other programs
+    that is not played."""
+    if reason := catalogue.why_unplayed(name):
+        raise RefusedError(reason)
+    return catalogue.known_as(name)
 
 
 def option_line(option: Check | Spin | Combo | Button | Text) -> str:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 import surajang
+from surajang.engine.definition import catalogue
+from surajang.engine.definition.unplayed import UNPLAYED
 from surajang.engine.lazy_names import homes_by_name
 from surajang.tests.project.test_floors import FLOORS
 
@@ -82,6 +84,16 @@ def test_package_is_marked_as_typed():
 def test_unknown_game_is_reported_with_the_one_that_was_meant(use, name, meant):
     with pytest.raises(surajang.VariantError, match=f"{name}'; did you mean '{meant}'\\?$"):
         use(name)
+
+
+@pytest.mark.parametrize("name", ["duck", "Bughouse", "two-kings"])
+def test_game_of_other_programs_is_refused_with_the_reason(name):
+    with pytest.raises(surajang.VariantError, match=f"unknown variant '{name}': .* not played$"):
+        surajang.Position(name)
+
+
+def test_no_game_is_both_shipped_and_refused():
+    assert not UNPLAYED.keys() & set(map(catalogue.plain_name, catalogue.shipped()))
 
 
 def test_unknown_game_without_a_similar_name_gets_the_command_that_lists_all():

@@ -85,6 +85,7 @@ def test_several_lines_are_searched_and_the_best_comes_first(gui):
         ("name UCI_Variant value crazyhose", "did you mean 'crazyhouse'? the value is not"),
         ("name UCI_Variant value crazyhose", "the value is not one of: chess, "),
         ("name UCI_Variant value ../x", "the value is not one of: chess, "),
+        ("name UCI_Variant value bughouse", "games on two boards are not played"),
         ("name VariantPath value /no/such/folder", "no such file or folder"),
     ],
 )
