@@ -68,8 +68,9 @@ def marks(piece: PieceDescription) -> dict[Cell, Mark]:
                 mark.move = way
             if move.capture and mark.capture != "free":
                 mark.capture = way
-    for squares in range(2, max(piece.steps.values(), default=0) + 1):
-        found.setdefault((0, squares), Mark(move="free", longer=True))
+    for files in piece.long_steps:
+        for squares in range(2, max(piece.steps.values()) + 1):
+            found.setdefault((files * squares, squares), Mark(move="free", longer=True))
     return found
 
 

@@ -42,6 +42,9 @@ def signs(markup):
 def goes(step, modifiers):
     """Whether a step is among the directions before an atom."""
     x, y = step
+    across, along = "r" if x > 0 else "l", "f" if y > 0 else "b"
+    if abs(x) == abs(y) and set(modifiers) & set("fb") and set(modifiers) & set("lr"):
+        return {across, along} <= set(modifiers)
     if not set(modifiers) & set("fbvslr"):
         return True
     if x and not y and set(modifiers) & set("s" + ("r" if x > 0 else "l")):
@@ -79,7 +82,8 @@ def test_drawings_show_the_moves_of_the_file(game):
         longer = {cell for cell, kind in found.items() if kind == "longer"}
         assert {cell: found[cell] for cell in found if cell not in longer} == wanted, piece["letter"]
         steps = max(description.piece(piece["letter"]).steps.values(), default=1)
-        assert longer == {(0, ranks) for ranks in range(2, steps + 1)}
+        way = description.piece(piece["letter"]).long_steps
+        assert longer == {(files * ranks, ranks) for files in way for ranks in range(2, steps + 1)}
 
 
 def test_walk_reads_a_pawn_a_cannon_and_a_soldier():

@@ -20,7 +20,10 @@ pytestmark = pytest.mark.pure
 
 PLIES = 6
 # What the slow model does not play; `test_oracles_foreign` compares such games
-COMPILED_ONLY = ("castling_free", "must_capture", "explosion", "checks_forbidden", "extinction", "kings")
+COMPILED_ONLY = (
+    *("castling_free", "must_capture", "explosion", "checks_forbidden", "extinction", "kings"),
+    *("co_royal", "gates", "first_moves"),
+)
 
 
 @cache

@@ -354,7 +354,7 @@ def test_sides_with_pieces_of_their_own_may_differ():
 
 
 def test_sides_may_promote_to_different_pieces():
-    game = described("[game:chess]\npromotionPieceTypesBlack = rk\n")
+    game = described("[game:chess]\npromotionPieceTypesBlack = r\n")
     assert set(game.piece("P").promotes_to) == set("NBRQ")
     assert tuple(map(set, game.side_promotions)) == (set("QRBN"), set("R"))
     assert "differs between the sides" in refusal("[game:chess]\npromotionPieceTypesBlack = -\n")
@@ -365,7 +365,6 @@ def test_sides_may_promote_to_different_pieces():
     [
         ("[game:shatranj]\npieceDrops = true\ncapturesToHand = true\n", "extinctionPieceCount"),
         ("[game:shogi]\ndropLoop = true\n", "dropLoop"),
-        ("[game:coregal]\nextinctionValue = none\n", "extinctionPseudoRoyal"),
         ("[game:shogi]\npromotedPieceType = g:r\n", "promotedPieceType"),
         ("[game:shogi]\ngold = -\nstartFen = 4k4/9/9/9/9/9/9/P8/4K4[] w\n", "promotedPieceType"),
         (
