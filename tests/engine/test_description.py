@@ -1,6 +1,8 @@
 """Games as files: Pandemonium's content, and errors of wrong files. The numbers of Pandemonium are those of
 the inventor's page, https://www.chessvariants.com/rules/pandemonium."""
 
+import re
+
 import pytest
 from surajang.engine.definition import catalogue
 from surajang.engine.definition.catalogue import load, parse
