@@ -51,7 +51,7 @@ Result(score='1-0', reason='White mates')
 >>> surajang.Position("jangi")
 Traceback (most recent call last):
     ...
-surajang.engine.game.description.VariantError: unknown variant 'jangi'; did you mean 'janggi'? (known: ...)
+surajang.engine.game.description.VariantError: unknown variant 'jangi'; did you mean 'janggi'?
 
 `help(surajang.Position)` and `help(surajang.Engine)` describe every method. Importing this package is cheap;
 the compiler is loaded with the first name that needs it. The first position or search of a game compiles it.
