@@ -90,7 +90,7 @@ def compare(path: Path, referee: PyffishReferee, games: int, depth: int) -> tupl
     chance, compared = random.Random(str(path.stem)), 0
     for _ in range(games):
         position = Position(str(path))
-        while position.ply < LONGEST:
+        while position.ply < LONGEST and not _both_passed(position):
             replies = referee.moves(notation.write_fen(position.fen()))
             if found := difference(position, notation, referee, replies):
                 return found, compared
@@ -99,6 +99,12 @@ def compare(path: Path, referee: PyffishReferee, games: int, depth: int) -> tupl
                 break
             position.push(chosen(chance, position))
     return None, compared
+
+
+def _both_passed(position: Position) -> bool:
+    """Whether two passes have ended the game, which a FEN does not tell the referee."""
+    last = list(position.moves)[-2:]
+    return position.result() is not None and len(last) == 2 and all(move.is_pass for move in last)
 
 
 def chosen(chance: random.Random, position: Position) -> str:

@@ -78,3 +78,12 @@ def test_unknown_name_and_unreadable_file_are_refused(file, tmp_path):
     )
     code, lines = lines_of(str(tmp_path / "missing.ini"))
     assert code == 2 and "missing.ini" in " ".join(lines)
+
+
+def test_game_that_two_passes_have_ended_is_not_compared_any_further(tmp_path, monkeypatch):
+    """The position alone does not tell the referee that the game is over."""
+    path = tmp_path / "passing.ini"
+    path.write_text("[passing:janggicasual]\nstartFen = 4k4/9/9/9/9/9/9/9/4K4/R8 w - - 0 1\n")
+    monkeypatch.setitem(coverage_command.CHANCES, "pass", 100)
+    code, lines = lines_of(str(path))
+    assert (code, lines[0].split()[1]) == (0, "exact")
