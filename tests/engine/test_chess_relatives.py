@@ -43,3 +43,18 @@ def test_random_games_are_those_of_the_model(name):
             model.push(text)
             compared += 1
     assert compared > 50
+
+
+@pytest.mark.parametrize(
+    ("name", "fen", "illegal"),
+    [
+        ("checkless", "8/4K3/8/1k4p1/3b4/1b6/4p3/8 b - - 13 80", "e2e1q"),  # checks along the pawn's file
+        ("rifle", "1r5k/P7/8/8/8/8/8/K7 w - - 0 1", "a7b8q"),  # no promotion by a capture
+        ("andernach", "4k3/8/8/2KpP3/8/8/8/8 w - d6 0 1", "e5d6"),  # the captor would check its own king
+        ("grid", "4k3/8/8/8/8/8/2r5/2K5 w - - 0 1", "c1d2"),  # within the cell
+    ],
+)
+def test_move_that_random_games_seldom_meet_is_illegal(name, fen, illegal):
+    moves = sorted(str(move) for move in Position(name, fen).legal_moves())
+    assert moves == sorted(ChessRelative(name, fen).replies())  # none of them twice
+    assert moves and illegal not in moves

@@ -38,3 +38,9 @@ def test_letter_of_a_piece_that_stands_elsewhere_is_mentioned():
     position = Position("cambodian", "4k3/8/8/8/8/8/3K4/4M3 w DE - 0 1")
     assert position.fen().split()[2] == "E"
     assert any("'D' cannot be used" in note for note in position.notes)
+
+
+def test_first_move_is_gone_when_its_piece_is_captured():
+    position = Position("cambodian", "4r1k1/8/8/8/8/8/8/3KM3 b DE - 0 1")
+    position.push("e8e1")
+    assert position.fen().split()[2] == "D"
