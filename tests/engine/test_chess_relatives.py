@@ -55,6 +55,8 @@ def test_random_games_are_those_of_the_model(name):
     ],
 )
 def test_move_that_random_games_seldom_meet_is_illegal(name, fen, illegal):
-    moves = sorted(str(move) for move in Position(name, fen).legal_moves())
-    assert moves == sorted(ChessRelative(name, fen).replies())  # none of them twice
+    position = Position(name, fen)
+    moves = {str(move) for move in position.legal_moves()}
+    assert moves == set(ChessRelative(name, fen).replies())
+    assert perft(position, 1) == len(moves)  # none of them twice
     assert moves and illegal not in moves
