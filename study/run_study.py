@@ -27,6 +27,7 @@ from .figures.comparison import Comparison
 from .figures.comparison import compare as compared
 from .figures.intervals import score
 from .figures.study import Searched, Study, StudySource, strongest_of, study_of
+from .games.budget import GAMES, HANDICAPS, LINES, OPENINGS, POSITIONS, StudyBudget
 from .games.handicaps import HASH_MB as HANDICAPS_MB
 from .games.handicaps import LEAST, SHARE, Handicap, handicaps_against, play_handicap
 from .games.journal import StudyJournalError, heading, open_journal, path_of, read_games
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from ..search.engine import Engine
 
 HOUR = 3600  # seconds
+QUICK_SECONDS = 600
 Openings = Mapping[str, Sequence[tuple[int, ...]]]  # source -> openings as codes of moves
 StudyProgress = Callable[[int, int, str], object]  # (done, total, what)
 
@@ -55,13 +57,20 @@ class StudyError(ValueError):
 
 @dataclass(frozen=True)
 class StudyRun:
-    """A study in a folder: its plan, and what it needs from the engine. `seconds` limits the games. Without
-    `with_network` the hand-written evaluation plays, even if the game has a network."""
+    """A study in a folder: its plan, and what it needs from the engine. `seconds` limits all its work, from
+    the begin of `compile` on, by the clock `now`. Without `with_network` the hand-written evaluation plays,
+    even if the game has a network."""
 
     plan: StudyPlan
     folder: Path
     seconds: float | None = None
     with_network: bool = True
+    now: Callable[[], float] = time.monotonic
+
+    @cached_property
+    def budget(self) -> StudyBudget:
+        """The time for the parts of the study, which begins with the first use."""
+        return StudyBudget(self.seconds, self.now)
 
     @cached_property
     def description(self) -> Description:
@@ -87,7 +96,8 @@ class StudyRun:
         return PlayStudyGames(PlayGames(header, own_file(variant), data))
 
     def compile(self, progress: StudyProgress | None = None) -> None:
-        """Compiles all that openings and games need."""
+        """Compiles all that openings and games need. The time of the study begins."""
+        assert self.budget
         compile_games(self.plan.variant, self.network, progress)
         self.engine(1, progress).close()
 
@@ -105,7 +115,7 @@ class StudyRun:
 
     def openings(self, progress: StudyProgress) -> Openings:
         """The openings of all games: those of the games in the folder, if there are enough, so that a report
-        can be made again."""
+        can be made again. At least one is drawn, and as many as the games in the folder have."""
         most = {
             source: max(self.plan.games_of(series) for series in self.plan.series if series.source == source)
             for source in (START, SUITE)
@@ -115,17 +125,34 @@ class StudyRun:
             return {START: known[: most[START]], SUITE: suite}
         with self.engine(OPENINGS_MB) as engine:
             drawn = StartOpenings(self.plan.variant, self.plan.seed, engine).draw(
-                most[START], lambda done: progress(done, most[START], "openings")
+                most[START],
+                lambda done: progress(done, most[START], "openings"),
+                lambda: not self.budget.left_for(OPENINGS),
             )
-        return {START: drawn, SUITE: suite}
+        return {START: max(known, drawn, key=len), SUITE: suite}
+
+    def played(self) -> tuple[dict[Series, list[StudyGame]], Openings]:
+        """The games in the folder, and their openings."""
+        series = {each: self.plan.games_of(each) for each in self.plan.series}
+        games = {
+            each: self._read(each, most)
+            for each, most in series.items()
+            if path_of(self.folder, each).exists()
+        }
+        openings = self._suite(max(most for each, most in series.items() if each.source == SUITE))
+        return games, {START: self._played_openings(), SUITE: openings}
+
+    def _read(self, series: Series, most: int) -> list[StudyGame]:
+        """The first `most` games of a series in the folder."""
+        with open_journal(self.folder, series, self.source_of(series).work.header) as journal:
+            return read_games(journal, most)
 
     def _played_openings(self) -> list[tuple[int, ...]]:
         """The openings of the weakest games from the start in the folder, as codes."""
         series = self.plan.series[0]
         if not path_of(self.folder, series).exists():
             return []
-        with open_journal(self.folder, series, self.source_of(series).work.header) as journal:
-            games = read_games(journal, journal.tasks)
+        games = self._read(series, self.plan.games_of(series))
         return [_codes(self.plan.variant, game.moves[: game.opening]) for game in games]
 
     def _suite(self, most: int) -> list[tuple[int, ...]]:
@@ -163,10 +190,10 @@ class StudyRun:
                 series: stack.enter_context(open_journal(self.folder, series, source.work.header))
                 for series, source in sources.items()
             }
-            end = time.monotonic() + self.seconds if self.seconds else None
+            end, now = self.budget.end_of(GAMES), self.budget.now
             for index, series in enumerate(wanted):
                 left = len(wanted) - index
-                until = end and time.monotonic() + max(0.0, end - time.monotonic()) / left
+                until = None if end is None else now() + max(0.0, end - now()) / left
                 for _ in self._added(
                     sources[series], journals[series], openings[series.source][: wanted[series]], pool, until
                 ):
@@ -184,7 +211,7 @@ class StudyRun:
     ) -> Iterator[int]:
         """Adds the games of one series to its journal, one for each opening; yields their numbers."""
         tasks = list(enumerate(openings))[journal.tasks :]
-        for (number, _), line in pool.run(source, until_time(tasks, until)):
+        for (number, _), line in pool.run(source, until_time(tasks, until, self.budget.now)):
             journal.add(number, [line])
             yield number
         source.close()
@@ -210,10 +237,11 @@ class StudyRun:
                 engine,
                 self.probes,
                 lambda done: progress(done, self.probes, "positions"),
+                lambda: not self.budget.left_for(POSITIONS),
             )
-            nodes = min(NODES, NODES_A_GAME * self.plan.games)
-            tree = opening_tree(self.plan.variant, engine, nodes) if strongest else ()
-            traps = find_traps(self.plan.variant, games, engine, nodes)
+            nodes, late = min(NODES, NODES_A_GAME * self.plan.games), lambda: not self.budget.left_for(LINES)
+            tree = opening_tree(self.plan.variant, engine, nodes, late) if strongest else ()
+            traps = find_traps(self.plan.variant, games, engine, nodes, late)
             mate = mate_from_start(self.plan.variant, engine)
         searched = Searched(probes, tree, traps, self.handicaps(games), mate)
         header = self.source_of(self.plan.series[0]).work.header
@@ -243,7 +271,8 @@ class StudyRun:
             for number, handicap in enumerate(handicaps_against(side, self.plan.variant), 1):
                 points = self._points(engine, number, handicap, count, row.nodes)
                 results = [points.count(value) for value in (0.0, 0.5, 1.0)]
-                found.append(HandicapRow(handicap.name, len(points), score(*results)))
+                if points:
+                    found.append(HandicapRow(handicap.name, len(points), score(*results)))
         return found
 
     def _points(
@@ -262,6 +291,7 @@ class StudyRun:
                 engine,
                 [float(line) for line in journal.lines()],
                 lambda points: journal.add(journal.tasks, [points]),
+                lambda: not self.budget.left_for(HANDICAPS),
             )
 
 
@@ -271,6 +301,13 @@ def _codes(variant: Variant, moves: Sequence[str]) -> tuple[int, ...]:
     for move in moves:
         position.push(move)
     return tuple(move.code for move in position.moves)
+
+
+def seconds_of(hours: float | None, quick: bool) -> float | None:
+    """The time of a study of one game, None without a limit."""
+    if hours is None:
+        return QUICK_SECONDS if quick else None
+    return hours * HOUR
 
 
 def have_networks(variants: Iterable[Variant]) -> bool:
@@ -324,15 +361,15 @@ def run(
     `games` are played at each of `strengths` (nodes a move) up to 1,000 nodes, and fewer at greater ones
     (default 1,000 games at 100, 1,000, 10,000 and 100,000 nodes; `quick`: 200 games without the last). The
     folder `out` (default `study-NAME`) keeps the games and gets the report as `report.html`, `report.md` and
-    `report.json`. `resume` continues the games in the folder. `hours` ends the games; without it the same
-    seed gives the same report. Without `with_network` the hand-written evaluation plays, even if the game has
-    a network. `concurrency` is the number of processes. `progress(done, total, what)` is called for each
-    opening and game.
+    `report.json`. `resume` continues the games in the folder. `hours` limits the time of the whole study
+    (`quick`: ten minutes); where that does not cut it short, the same seed gives the same report. Without
+    `with_network` the hand-written evaluation plays, even if the game has a network. `concurrency` is the
+    number of processes. `progress(done, total, what)` is called for each opening and game.
 
     Raises StudyError, VariantError, NetworkError, StudyJournalError, WorkersError, OSError."""
     plan = make_plan(Variant(game), games, strengths, seed, quick)
     folder = Path(out) if out is not None else default_folder(plan.variant)
-    studying = StudyRun(plan, folder, hours * HOUR if hours else None, with_network)
+    studying = StudyRun(plan, folder, seconds_of(hours, quick), with_network)
     if not resume:
         studying.refuse_old_games()
     studying.compile()

@@ -72,9 +72,10 @@ def main(
         Option(STRENGTHS_HELP, metavar="N,N,...", type=str, callback=_strengths),
     ] = None,
     quick: Annotated[
-        bool, Option(f"A first impression: {QUICK_GAMES} games, without the greatest strength.")
+        bool,
+        Option(f"A first impression in ten minutes: {QUICK_GAMES} games, without the greatest strength."),
     ] = False,
-    hours: Annotated[float | None, Option("Hours for all games of this call.", least=0.001)] = None,
+    hours: Annotated[float | None, Option("Hours that this call may take.", least=0.001)] = None,
     seed: Annotated[int, Option("Random seed.", least=0, most=2**32)] = 1,
     concurrency: Annotated[int, Option("Number of processes.", least=1, most=256)] = 1,
     cluster: Cluster = None,
@@ -96,14 +97,14 @@ def main(
     from .report.comparing import write_comparison
     from .report.files import HTML
     from .report.sentences import balance
-    from .run_study import HOUR, StudyError, StudyRun, default_folder, have_networks, make_plan
+    from .run_study import StudyError, StudyRun, default_folder, have_networks, make_plan, seconds_of
 
     with told_errors(
         StudyError, StudyJournalError, NetworkError, VariantError, failures=(WorkersError, OSError)
     ):
         several = len(names) > 1
         whole = out or (Path("study-comparison") if several else default_folder(names[0]))
-        seconds = hours and hours * HOUR / len(names)
+        seconds = seconds_of(hours and hours / len(names), quick)
         with_network = not several or have_networks(names)
         plans = [make_plan(name, games, strengths, seed, quick) for name in names]
         studies = [

@@ -12,11 +12,10 @@ from pathlib import Path
 import click
 import surajang
 from surajang.engine.variant import Variant
-from surajang.study.games.plan import parse_strengths
+from surajang.study.games.plan import StudyPlan, parse_strengths
 from surajang.study.report.json_text import without_nan
 from surajang.study.report.markdown import write_markdown
-
-NO_TIME = 1e-6  # hours for further games
+from surajang.study.run_study import StudyRun
 
 
 @click.command()
@@ -26,9 +25,10 @@ NO_TIME = 1e-6  # hours for further games
 @click.option("--strengths", default="100,1000,10000", help="Strengths, as in the study.")
 def main(folder: Path, game: str, games: int, strengths: str) -> None:
     """Write the page of the study of GAME whose games are in FOLDER."""
-    nodes = parse_strengths(strengths)
-    study = surajang.study.run(game, out=folder, games=games, strengths=nodes, resume=True, hours=NO_TIME)
-    write_page(study, Variant(game))
+    variant = Variant(game)
+    studying = StudyRun(StudyPlan(variant, games, parse_strengths(strengths)), folder)
+    studying.compile()
+    write_page(studying.figures(*studying.played()), variant)
 
 
 def write_page(study: surajang.study.Study, variant: Variant) -> None:

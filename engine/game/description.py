@@ -79,6 +79,7 @@ class GameMechanics(_WithMechanics):
     checked_king: str
     colour_change: str
     co_royal: str  # letters
+    dead_positions: Any
     drop_checks: str
     drops_promoted: bool
     explosion: Any

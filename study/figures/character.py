@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..games.study_game import CAPTURE, CHECK, DROP, PROMOTION, StudyGame
-from .intervals import Interval, from_zero, mean, ratio, share, within_share
+from .intervals import Interval, mean, mean_count, ratio, share, within_share
 
 PHASES = ("first third", "second third", "last third")  # of a game's own plies
 KINDS = {"captures": CAPTURE, "checks": CHECK, "drops": DROP, "promotions": PROMOTION}
@@ -39,7 +39,7 @@ class Character:
     do not exceed. `legal` is the mean number of legal moves by ply, `material` the mean value of all pieces
     by ply in parts of that after the first move. `lead_changes` counts for each game how often the side that
     is ahead by AHEAD changes. `turned` is the share of decisive games in which the loser was ahead by
-    CLEARLY_AHEAD."""
+    CLEARLY_AHEAD at some time, `turned_late` that in which it was in the last third."""
 
     nodes: int
     games: int
@@ -51,6 +51,7 @@ class Character:
     kinds: tuple[PhaseRow, ...]
     lead_changes: Interval
     turned: Interval
+    turned_late: Interval
 
 
 def character_of(games: Sequence[StudyGame], nodes: int) -> Character | None:
@@ -70,8 +71,9 @@ def character_of(games: Sequence[StudyGame], nodes: int) -> Character | None:
         legal=curve(moved, lambda game, ply: game.legal[ply]),
         material=curve(moved, _material_left),
         kinds=tuple(row for row in rows if any(part.value for part in row.shares if part.is_known)),
-        lead_changes=from_zero(mean([lead_changes(game) for game in moved])),
+        lead_changes=mean_count([lead_changes(game) for game in moved]),
         turned=share(sum(map(was_turned, decisive)), len(decisive)),
+        turned_late=share(sum(map(was_turned_late, decisive)), len(decisive)),
     )
 
 
@@ -94,8 +96,17 @@ def lead_changes(game: StudyGame) -> int:
 
 def was_turned(game: StudyGame) -> bool:
     """Whether the loser of a decisive game was clearly ahead at some time."""
+    return _loser_was_ahead(game, game.scores)
+
+
+def was_turned_late(game: StudyGame) -> bool:
+    """Whether the loser of a decisive game was clearly ahead in the last third of its plies."""
+    return _loser_was_ahead(game, game.scores[2 * game.plies // len(PHASES) :])
+
+
+def _loser_was_ahead(game: StudyGame, scores: Sequence[int | None]) -> bool:
     sign = -1 if game.points else 1
-    return any(score is not None and score * sign >= CLEARLY_AHEAD for score in game.scores)
+    return any(score is not None and score * sign >= CLEARLY_AHEAD for score in scores)
 
 
 def _material_left(game: StudyGame, ply: int) -> float:

@@ -42,8 +42,8 @@ class Comparison:
 
 
 def compare(studies: Sequence[Study]) -> Comparison:
-    """The comparison of studies with the first of them. Character is compared where it is that of games at
-    the same strength."""
+    """The comparison of one or more studies with the first of them. Character is compared where it is that of
+    games at the same strength; values of pieces are those of all games, where all studies have one."""
     nodes = common_strength(studies)
     rows = [_row(study, nodes) for study in studies]
     figures = [
@@ -55,8 +55,19 @@ def compare(studies: Sequence[Study]) -> Comparison:
             ComparedFigure(name, unit, tuple(read(study) for study in studies))
             for name, unit, read in CHARACTER
         ]
+    figures += _piece_values(studies)
     known = [figure for figure in figures if any(value.is_known for value in figure.values)]
     return Comparison(tuple(studies), nodes, tuple(known))
+
+
+def _piece_values(studies: Sequence[Study]) -> list[ComparedFigure]:
+    """The values by results of the pieces on the board that all games have, by their names."""
+    values = [{row.name: row.value for row in study.values if not row.in_hand} for study in studies]
+    return [
+        ComparedFigure(f"Value of the {name}", NUMBER, tuple(found[name] for found in values))
+        for name in values[0]
+        if all(name in found for found in values)
+    ]
 
 
 def common_strength(studies: Sequence[Study]) -> int:

@@ -88,13 +88,25 @@ def mean_change(values: Sequence[float]) -> Interval:
     return Interval(found.value, max(-1.0, found.value - reach), min(1.0, found.value + reach))
 
 
+def mean_count(values: Sequence[float]) -> Interval:
+    """The mean of independent counts. Where all are 0, the interval ends at the share of so many units that a
+    rare event may have."""
+    if values and not any(values):
+        return share(0, len(values))
+    return from_zero(mean(values))
+
+
 def from_zero(figure: Interval) -> Interval:
     """A number that is never negative, whose interval is not either."""
+    if not figure.is_known or math.isnan(figure.low):
+        return figure
     return Interval(figure.value, max(0.0, figure.low), figure.high)
 
 
 def within_share(figure: Interval) -> Interval:
     """A share whose interval does not leave the range from 0 to 1."""
+    if not figure.is_known or math.isnan(figure.low):
+        return figure
     return Interval(figure.value, max(0.0, figure.low), min(1.0, figure.high))
 
 

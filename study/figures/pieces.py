@@ -7,7 +7,7 @@ from ...engine.definition.fen import parse
 from ...engine.game.description import REVERTING, Description
 from ...engine.game.moves import parse_square
 from ..games.study_game import DROP, StudyGame
-from .intervals import Interval, mean, ratio
+from .intervals import Interval, from_zero, mean, ratio, within_share
 
 Heat = tuple[float, ...]  # by square, a1 first, both sides from White's point of view; sums to 1, or all 0
 
@@ -15,12 +15,14 @@ Heat = tuple[float, ...]  # by square, a1 first, both sides from White's point o
 @dataclass(frozen=True)
 class PieceRow:
     """One kind of piece by its letter. `stands` is the share of its time on each square, `drops` that of its
-    drops. `moves` is the share of all moves that it makes, `survival` that of the pieces at the start which
-    the games leave on the board, counted by kind, whoever made or dropped them."""
+    drops. `moves` is the share of all moves that it makes, `mobility` the mean number of legal moves of one
+    such piece when its side is to move, `survival` that of the pieces at the start which the games leave on
+    the board, counted by kind, whoever made or dropped them."""
 
     letter: str
     name: str
     moves: Interval
+    mobility: Interval
     survival: Interval
     stands: Heat
     drops: Heat
@@ -39,8 +41,8 @@ class PiecesFigure:
 def pieces_of(games: Sequence[StudyGame], description: Description) -> PiecesFigure:
     """The pieces of a series of games."""
     rows = [
-        _row(piece.letter, piece.name, games, description)
-        for piece in description.pieces
+        _row(number, piece.letter, piece.name, games, description)
+        for number, piece in enumerate(description.pieces)
         if not piece.letter.endswith(REVERTING)
     ]
     mated = [0.0] * description.squares
@@ -52,7 +54,9 @@ def pieces_of(games: Sequence[StudyGame], description: Description) -> PiecesFig
     )
 
 
-def _row(letter: str, name: str, games: Sequence[StudyGame], description: Description) -> PieceRow:
+def _row(
+    number: int, letter: str, name: str, games: Sequence[StudyGame], description: Description
+) -> PieceRow:
     stands, drops = [0.0] * description.squares, [0.0] * description.squares
     first = "wb".index(description.start_fen.split()[1])
     for game in games:
@@ -71,10 +75,18 @@ def _row(letter: str, name: str, games: Sequence[StudyGame], description: Descri
     return PieceRow(
         letter,
         name,
-        ratio(own, [game.plies for game in games]),
-        mean(left),
+        within_share(ratio(own, [game.plies for game in games])),
+        _mobility(number, games),
+        from_zero(mean(left)),
         _normal(stands),
         _normal(drops),
+    )
+
+
+def _mobility(number: int, games: Sequence[StudyGame]) -> Interval:
+    """The legal moves of one piece of a kind, by the number of the kind in the game's file."""
+    return from_zero(
+        ratio([game.mobility[number] for game in games], [game.movable[number] for game in games])
     )
 
 

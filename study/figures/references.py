@@ -1,6 +1,6 @@
 """Figures of chess, crazyhouse and shogi, beside which a reader can place a game.
 
-`references.json` has them, from the reports of studies by `surajang study`:
+`references.json` has them at one or more strengths, from the reports of studies by `surajang study`:
 
     python -m surajang.study.figures.references study-chess study-crazyhouse study-shogi
 """
@@ -63,6 +63,7 @@ FIGURES: tuple[tuple[str, str, Callable[[Any], Any]], ...] = (
     ("legal moves", NUMBER, lambda report: report["character"]["legal_moves"]),
     ("lead changes in a game", NUMBER, lambda report: report["character"]["lead_changes"]),
     ("decisive games in which the loser was ahead", SHARE, lambda report: report["character"]["turned"]),
+    ("decisive games in which it was ahead late", SHARE, lambda report: report["character"]["turned_late"]),
     ("captures in the second third", SHARE, _phase("captures")),
     ("checks in the second third", SHARE, _phase("checks")),
     ("drops in the second third", SHARE, _phase("drops")),
@@ -112,6 +113,23 @@ def references() -> tuple[Reference, ...]:
         Reference(**{**facts, "values": {name: tuple(value) for name, value in facts["values"].items()}})
         for facts in found
     )
+
+
+def beside(reference: Reference, others: Sequence[Reference]) -> list[Reference]:
+    """The other games for a comparison, each at the strength nearest to that of `reference`."""
+    found: dict[str, Reference] = {}
+    for other in others:
+        known = found.get(other.game)
+        if other.game != reference.game and (
+            known is None or _apart(reference, other) < _apart(reference, known)
+        ):
+            found[other.game] = other
+    return list(found.values())
+
+
+def _apart(first: Reference, second: Reference) -> float:
+    """How much the strengths of two references differ: the logarithm of their ratio."""
+    return abs(math.log(first.nodes / second.nodes))
 
 
 def write_references(folders: Sequence[Path], path: Path = FILE) -> None:

@@ -5,15 +5,20 @@ from dataclasses import dataclass
 
 from ...engine.game.description import REVERTING, Description
 from ..games.study_game import (
+    BUMP,
     CAPTURE,
     CASTLING,
     CHECK,
-    CHOICE,
+    COLOUR_CHANGE,
+    CUSTODIAN,
     DROP,
     EN_PASSANT,
+    GATE,
+    LONG_STEP,
     OWN_CAPTURE,
     PASS,
     PROMOTION,
+    SWAP,
     StudyGame,
 )
 from .intervals import Interval, ratio, within_share
@@ -31,9 +36,33 @@ ENDS: tuple[tuple[str, tuple[str, ...], Callable[[Description], bool]], ...] = (
     ("Loss of pieces", ("pieces left", "has lost"), lambda game: bool(game.extinction)),
     ("Both sides pass", ("both sides passed",), lambda game: game.passing),
     ("Facing kings", ("bikjang", "exposed the kings"), lambda game: bool(game.facing_kings)),
+    ("Explosion of the king", ("explodes",), lambda game: game.explosion is not None),
+    ("Neither side can mate", ("can mate",), lambda game: game.dead_positions is not None),
     ("Merchant takes the king", ("backstabs",), lambda game: bool(game.merchants)),
 )
 NO_MOVE = ("stalemate", "has no move")
+
+
+def _takes_in_passing(game: Description) -> bool:
+    return any(piece.en_passant for piece in game.pieces) and any(piece.steps for piece in game.pieces)
+
+
+def _begins_with_choices(game: Description) -> bool:
+    return bool(game.setup_swaps) and "S" in game.start_fen.split()[2]
+
+
+# Moves by rules of the whole game: name, who has the rule, and their letter in `StudyGame.kinds`.
+SPECIAL: tuple[tuple[str, Callable[[Description], bool], str], ...] = (
+    ("Captures of own pieces", lambda game: bool(game.self_capture), OWN_CAPTURE),
+    ("Captures between two merchants", lambda game: bool(game.merchants), CUSTODIAN),
+    ("Bumps", lambda game: bool(game.bumping), BUMP),
+    ("Castling", lambda game: bool(game.castling), CASTLING),
+    ("En passant", _takes_in_passing, EN_PASSANT),
+    ("Entries at a gate", lambda game: bool(game.gates), GATE),
+    ("Changes of colour", lambda game: bool(game.colour_change), COLOUR_CHANGE),
+    ("Pass", lambda game: bool(game.passing), PASS),
+    ("Setup choice that swaps pieces", _begins_with_choices, SWAP),
+)
 
 
 @dataclass(frozen=True)
@@ -80,34 +109,24 @@ def rules_at_work(games: Sequence[tuple[object, StudyGame]], description: Descri
 def special_moves(description: Description) -> Iterator[tuple[str, Callable[[StudyGame], int]]]:
     """Yields (name, function that counts them in a game) of the kinds of moves that a game has."""
     yield "Captures", _counting(CAPTURE)
-    if description.self_capture:
-        yield "Captures of own pieces", _counting(OWN_CAPTURE)
     if any(piece.royal for piece in description.pieces):
         yield "Checks", _counting(CHECK)
-    if description.castling:
-        yield "Castling", _counting(CASTLING)
-    if any(piece.en_passant for piece in description.pieces) and any(p.steps for p in description.pieces):
-        yield "En passant", _counting(EN_PASSANT)
+    for name, has_rule, kind in SPECIAL:
+        if has_rule(description):
+            yield name, _counting(kind)
     names = {piece.letter: piece.name for piece in description.pieces}
     for piece in description.pieces:
         if piece.letter.endswith(REVERTING):
             continue
+        if piece.steps:
+            yield f"{piece.name} makes a longer step", _made_by(LONG_STEP, piece.letter)
         for made in dict.fromkeys(letter.removesuffix(REVERTING) for letter in piece.promotes_to):
             yield f"{piece.name} promotes to {names.get(made, made)}", _promoting(piece.letter, made)
     dropped = [piece.letter for piece in description.hand_pieces]
     if description.drops_promoted:
         dropped += [made for piece in description.hand_pieces for made in piece.promotes_to]
     for letter in dict.fromkeys(each.removesuffix(REVERTING) for each in dropped):
-        yield f"{names.get(letter, letter)} is dropped", _dropping(letter)
-    if description.passing:
-        yield "Pass", _counting(PASS)
-    if description.setup_swaps:
-        yield (
-            "Setup choice that swaps pieces",
-            lambda game: sum(
-                CHOICE in kinds and "," in move for kinds, move in zip(game.kinds, game.moves, strict=True)
-            ),
-        )
+        yield f"{names.get(letter, letter)} is dropped", _made_by(DROP, letter)
 
 
 def _ending(reason: str) -> Callable[[StudyGame], int]:
@@ -125,9 +144,9 @@ def _promoting(letter: str, made: str) -> Callable[[StudyGame], int]:
     )
 
 
-def _dropping(letter: str) -> Callable[[StudyGame], int]:
+def _made_by(kind: str, letter: str) -> Callable[[StudyGame], int]:
     return lambda game: sum(
-        DROP in kinds and letter == moved for kinds, moved in zip(game.kinds, game.pieces, strict=True)
+        kind in kinds and letter == moved for kinds, moved in zip(game.kinds, game.pieces, strict=True)
     )
 
 
@@ -149,4 +168,4 @@ def _ends_that_never_came(reasons: Sequence[str], description: Description) -> I
         if has_rule(description) and not any(word in reason for reason in found for word in words):
             yield name
     if not any(words in reason for reason in found for words in NO_MOVE):
-        yield "No legal move without check"
+        yield "Stalemate"

@@ -95,13 +95,18 @@ def play_handicap(
     engine: Engine,
     known: Sequence[float] = (),
     progress: Callable[[float], object] = lambda points: None,
+    stop: Callable[[], bool] = lambda: False,
 ) -> list[float]:
     """White's points in up to `count` games from a handicap's start, at `nodes` a move: one game for each of
     the openings that are drawn from there. The first games are those `known`; `progress(points)` is called
-    after each other game."""
-    openings = StartOpenings(plan.variant, plan.seed, engine, handicap.fen).draw(count)
-    found = list(known[: len(openings)])
+    after each other game. `stop` may end the games early."""
+    if stop():
+        return list(known[:count])
+    openings = StartOpenings(plan.variant, plan.seed, engine, handicap.fen).draw(count, stop=stop)
+    found = list(known[:count])
     for codes in openings[len(found) :]:
+        if stop():
+            break
         found.append(_points(plan, handicap.fen, codes, nodes, engine))
         progress(found[-1])
     return found

@@ -7,7 +7,7 @@ from ...match.records.task_journal import TaskJournal
 from .plan import Series
 from .study_game import StudyGame
 
-VERSION = 2  # of a line
+VERSION = 3  # of a line
 
 
 class StudyJournalError(ValueError):

@@ -1,7 +1,7 @@
 """Openings by search: a tree of good lines from the start, and traps that games fell for."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -44,10 +44,13 @@ class Trap:
     games: int
 
 
-def opening_tree(variant: Variant, engine: Engine, nodes: int = NODES) -> list[TreeLine]:
-    """The best lines from the start, the best moves of a position first, each before the lines below it."""
+def opening_tree(
+    variant: Variant, engine: Engine, nodes: int = NODES, stop: Callable[[], bool] = lambda: False
+) -> list[TreeLine]:
+    """The best lines from the start, the best moves of a position first, each before the lines below it.
+    After the first moves `stop` may end the searches."""
     position = Position(variant)
-    return [] if position.result() else _lines(position, engine, nodes, ())
+    return [] if position.result() else _lines(position, engine, nodes, (), stop)
 
 
 def mate_from_start(variant: Variant, engine: Engine) -> int | None:
@@ -58,19 +61,39 @@ def mate_from_start(variant: Variant, engine: Engine) -> int | None:
     return found[0].score.mate if found else None
 
 
-def _lines(position: Position, engine: Engine, nodes: int, before: tuple[str, ...]) -> list[TreeLine]:
-    ply = len(before)
-    found = []
+def _lines(
+    position: Position, engine: Engine, nodes: int, before: tuple[str, ...], stop: Callable[[], bool]
+) -> list[TreeLine]:
+    """The lines of a position, the best for its side first. A move that ends the tree has the score of its
+    search, any other one that of the best reply, by a search behind it."""
+    ply, groups = len(before), []
     for number, info in enumerate(_analysed(position, engine, nodes, WIDTHS[ply])):
         san = san_of(position, [move.text for move in info.pv], CONTINUATION - ply)
-        moves, below = (*before, san[0]), []
-        if ply < len(BRANCHES) and number < BRANCHES[ply]:
-            position.push(info.pv[0])
-            below = [] if position.result() else _lines(position, engine, nodes, moves)
-            position.pop()
-        found.append(TreeLine(moves, _white(info, position.turn), san[1:], _margin(moves, below)))
-        found += below
-    return found
+        line, below = TreeLine((*before, san[0]), _white(info, position.turn), san[1:]), []
+        position.push(info.pv[0])
+        if ply < len(BRANCHES) and not position.result() and not stop():
+            if number < BRANCHES[ply]:
+                below = _lines(position, engine, nodes, line.moves, stop)
+            line = _with_reply(line, position, engine, nodes, below)
+        position.pop()
+        groups.append([line, *below])
+    groups.sort(key=lambda group: group[0].score, reverse=not position.turn)
+    return [line for group in groups for line in group]
+
+
+def _with_reply(
+    line: TreeLine, position: Position, engine: Engine, nodes: int, below: Sequence[TreeLine]
+) -> TreeLine:
+    """A line with the score and the continuation of the best reply in the position behind it: the first of
+    the lines `below`, or that of a search."""
+    if below:
+        best = below[0]
+        found = best.score, (best.moves[-1], *best.continuation)
+    else:
+        info = _analysed(position, engine, nodes, 1)[0]
+        most = CONTINUATION - len(line.moves)
+        found = _white(info, position.turn), san_of(position, [move.text for move in info.pv], most)
+    return TreeLine(line.moves, *found, _margin(line.moves, below))
 
 
 def _margin(moves: Sequence[str], below: Sequence[TreeLine]) -> int | None:
@@ -101,15 +124,25 @@ def san_of(position: Position, moves: Sequence[str], most: int) -> tuple[str, ..
 
 
 def find_traps(
-    variant: Variant, games: Mapping[Any, Sequence[StudyGame]], engine: Engine, nodes: int = NODES
+    variant: Variant,
+    games: Mapping[Any, Sequence[StudyGame]],
+    engine: Engine,
+    nodes: int = NODES,
+    stop: Callable[[], bool] = lambda: False,
 ) -> tuple[Trap, ...]:
     """Traps within LINE_PLIES plies: moves that games chose by search, after which their own scores fell, and
-    which two further searches prove to lose. Those that most games fell for come first."""
+    which two further searches prove to lose. Those that most games fell for come first. `stop` may end the
+    searches early."""
     first = Position(variant).turn
     fallen = Counter(chain.from_iterable(_falls(game, first) for game in chain(*games.values())))
     checked = sorted(fallen.items(), key=lambda item: (-item[1], item[0]))[:MOST_CHECKED]
-    found = [trap for moves, count in checked if (trap := _proved(variant, moves, count, engine, nodes))]
-    return tuple(found[:MOST_TRAPS])
+    found: list[Trap] = []
+    for moves, count in checked:
+        if len(found) == MOST_TRAPS or stop():
+            break
+        if trap := _proved(variant, moves, count, engine, nodes):
+            found.append(trap)
+    return tuple(found)
 
 
 def _falls(game: StudyGame, first: int) -> list[tuple[str, ...]]:

@@ -33,12 +33,16 @@ def probe_games(
     engine: Engine,
     count: int = PROBES,
     progress: Callable[[int], object] = lambda done: None,
+    stop: Callable[[], bool] = lambda: False,
 ) -> list[Probe]:
     """Probes of `count` positions, drawn at random from the games in turn, after their openings and where
-    there is a choice; fewer where games are short. The same games and seed give the same probes."""
+    there is a choice; fewer where games are short, or once `stop` ends them. The same games and seed give the
+    same probes."""
     random = np.random.default_rng(seed)
     found = []
     for number in range(count if games else 0):
+        if stop():
+            break
         game = games[number % len(games)]
         plies = [ply for ply in range(game.opening, game.plies) if game.legal[ply] > 1]
         if plies and (probe := _probe(variant, engine, game, int(random.choice(plies)))):

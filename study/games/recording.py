@@ -4,28 +4,37 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from ...engine.game.description import Description
 from ...engine.game.moves import Move, spell
+from ...engine.game.piece import Piece
 from ...engine.game_end import COLOURS, Result
 from ...engine.position import Position
 from ...engine.variant import Variant
 from ...learn.self_play.compiled_games import NO_SCORE, SelfPlayedGame
 from .study_game import (
+    BUMP,
     CAPTURE,
     CASTLING,
     CHECK,
     CHOICE,
+    COLOUR_CHANGE,
+    CUSTODIAN,
     DROP,
     EN_PASSANT,
+    GATE,
     LINE_PLIES,
+    LONG_STEP,
     OWN_CAPTURE,
     PASS,
     PROMOTION,
     SNAPSHOT_PLIES,
+    SWAP,
     UNFINISHED,
     StudyGame,
 )
 
 LISTS = ("legal", "kinds", "pieces", "taken", "white", "black")  # of a `StudyGame`, by ply
+Board = dict[int, Piece]  # by square
 Material = tuple[Counter[str], Counter[str]]  # White's and Black's pieces on the board, by letter
 
 
@@ -47,26 +56,28 @@ def record_moves(
     """A `StudyGame` of legal moves from a `Position`, which is played to its end."""
     scores = scores or (None,) * len(moves)
     plies: dict[str, list[Any]] = {name: [] for name in LISTS}
-    line, boards, hands, texts = [], [], [], []
+    line, boards, hands, texts, mobility = [], [], [], [], Mobility(position.description)
+    after = position.pieces()
     for ply, text in enumerate(moves):
-        before, move = _material(position), position.parse_move(text)
+        before, move = after, position.parse_move(text)
         plies["legal"].append(len(position.legal_codes()))
-        plies["pieces"].append(_moved(position, move))
+        plies["pieces"].append(_moved(before, move))
         if ply < LINE_PLIES:
             line.append(position.san(move))
-        takes_own = _takes_own(position, move)
         en_passant, mover = position.is_en_passant(move), position.turn
         position.push_legal(move)
-        after = _material(position)
-        taken = "".join(sorted((before[1 - mover] - after[1 - mover]).elements()))
-        plies["kinds"].append(_kinds(position, move, bool(taken), en_passant) + OWN_CAPTURE * takes_own)
+        after = position.pieces()
+        taken = _taken(before, after, mover, move)
+        special = _special(position.description, move, taken, before, after)
+        plies["kinds"].append(_kinds(position, move, taken, en_passant) + special)
         plies["taken"].append(taken)
         for side, name in enumerate(("white", "black")):
-            plies[name].append(_value(position, after[side], side))
+            plies[name].append(_value(position, _material(after)[side], side))
         texts.append(str(move))
         if (ply + 1) % SNAPSHOT_PLIES == 0 and ply + 1 < len(moves):
-            boards.append(_board(position))
+            boards.append(_board(after, position.description))
             hands.append(_hands(position))
+            mobility.add(position)
     result = position.result()
     return StudyGame(
         number=number,
@@ -74,13 +85,33 @@ def record_moves(
         moves=tuple(texts),
         line=tuple(line),
         scores=tuple(scores),
-        boards=(*boards, _board(position)),
+        boards=(*boards, _board(after, position.description)),
         hands=(*hands, _hands(position)),
+        mobility=tuple(mobility.moves.values()),
+        movable=tuple(mobility.pieces.values()),
         mated=position.king(position.turn) if position.is_checkmate() else None,
         result=result.score if result else UNFINISHED,
         reason=neutral(result),
         **{name: tuple(values) for name, values in plies.items()},
     )
+
+
+class Mobility:
+    """Sums over positions, by kind of piece in the order of the game's file: the legal moves of the side to
+    move that are no drops, and the pieces that it has on the board."""
+
+    def __init__(self, description: Description) -> None:
+        self.moves = {piece.letter: 0 for piece in description.pieces}
+        self.pieces = dict(self.moves)
+
+    def add(self, position: Position) -> None:
+        """Adds a position."""
+        board = position.pieces()
+        for move in position.legal_moves:
+            if letter := "" if move.is_drop else _moved(board, move):
+                self.moves[letter] += 1
+        for piece in board.values():
+            self.pieces[piece.letter] += piece.colour == position.turn
 
 
 def neutral(result: Result | None) -> str:
@@ -96,11 +127,21 @@ def neutral(result: Result | None) -> str:
     return reason[:1].upper() + reason[1:]
 
 
-def _material(position: Position) -> Material:
+def _material(board: Board) -> Material:
     found: Material = (Counter(), Counter())
-    for piece in position.pieces().values():
+    for piece in board.values():
         found[piece.colour][piece.letter] += 1
     return found
+
+
+def _taken(before: Board, after: Board, mover: int, move: Move) -> str:
+    """The letters of the enemy's pieces that a move took from the board. A piece that goes over to the enemy
+    by its move replaces none of them."""
+    left, arrived, source = dict(after), after.get(move.to_square), move.from_square
+    has_moved = source in before and before[source] != after.get(source)
+    if has_moved and arrived is not None and arrived.colour != mover:
+        del left[move.to_square]
+    return "".join(sorted((_material(before)[1 - mover] - _material(left)[1 - mover]).elements()))
 
 
 def _value(position: Position, board: Counter[str], side: int) -> int:
@@ -110,29 +151,20 @@ def _value(position: Position, board: Counter[str], side: int) -> int:
     return values + sum(known[letter].hand_value * count for letter, count in position.hand(side).items())
 
 
-def _moved(position: Position, move: Move) -> str:
-    """The letter of the piece that a legal move moves or drops; empty for a pass and a choice."""
+def _moved(board: Board, move: Move) -> str:
+    """The letter of the piece that a legal move on a board moves or drops; empty for a pass and a choice."""
     if move.is_pass or move.is_choice:
         return ""
     if move.is_drop:
         return move.drop or ""
     square = move.from_square
-    piece = position.piece_at(square) if square is not None else None
-    return piece.letter if piece else ""
+    return board[square].letter if square in board else ""
 
 
-def _takes_own(position: Position, move: Move) -> bool:
-    """Whether a legal move captures a piece of the side that makes it."""
-    if not position.description.self_capture or move.is_castling or move.from_square is None:
-        return False
-    piece = position.piece_at(move.to_square)
-    return piece is not None and piece.colour == position.turn
-
-
-def _kinds(position: Position, move: Move, takes: bool, en_passant: bool) -> str:
-    """The letters for what the last move of a position was."""
+def _kinds(position: Position, move: Move, taken: str, en_passant: bool) -> str:
+    """The letters for what the last move of a position was, in terms that most games have."""
     is_it = {
-        CAPTURE: takes,
+        CAPTURE: bool(taken),
         CHECK: position.is_check(),
         DROP: move.is_drop,
         PROMOTION: move.is_promotion,
@@ -140,15 +172,35 @@ def _kinds(position: Position, move: Move, takes: bool, en_passant: bool) -> str
         CASTLING: move.is_castling,
         PASS: move.is_pass,
         CHOICE: move.is_choice,
+        GATE: move.entry is not None,
     }
     return "".join(letter for letter, true in is_it.items() if true)
 
 
-def _board(position: Position) -> str:
+def _special(game: Description, move: Move, taken: str, before: Board, after: Board) -> str:
+    """The letters for what a move did by rules that few games have: `before` and `after` are the boards,
+    `taken` the enemy's pieces that left."""
+    if move.is_choice:
+        return SWAP if before != after else ""
+    source, target = move.from_square, move.to_square
+    if source not in before or move.is_castling or move.is_pass:
+        return ""
+    piece, there, ranks = before[source], before.get(target), target // game.files - source // game.files
+    changed = {square for square, found in after.items() if before.get(square) != found}
+    is_it = {
+        OWN_CAPTURE: game.self_capture and there is not None and there.colour == piece.colour,
+        LONG_STEP: bool(game.piece(piece.letter).steps) and abs(ranks) > 1,
+        CUSTODIAN: game.merchants is not None and bool(taken) and there is None,
+        BUMP: game.bumping is not None and bool(changed - {target}),
+        COLOUR_CHANGE: target in after and after[target].colour != piece.colour,
+    }
+    return "".join(letter for letter, true in is_it.items() if true)
+
+
+def _board(board: Board, description: Description) -> str:
     """A letter for each square, a1 first: upper case for White, a dot for none."""
-    board = position.pieces()
     letters = {square: str(piece)[:1] for square, piece in board.items()}
-    return "".join(letters.get(square, ".") for square in range(position.description.squares))
+    return "".join(letters.get(square, ".") for square in range(description.squares))
 
 
 def _hands(position: Position) -> str:

@@ -42,14 +42,17 @@ class StartOpenings:
         self.plies = PLIES
 
     def draw(
-        self, count: int, progress: Callable[[int], object] = lambda done: None
+        self,
+        count: int,
+        progress: Callable[[int], object] = lambda done: None,
+        stop: Callable[[], bool] = lambda: False,
     ) -> list[tuple[int, ...]]:
         """Up to `count` openings as codes of moves, fewer where the game has no more. An opening ends early
-        where the game does. No two end in the same position."""
+        where the game does. No two end in the same position. After the first one `stop` may end the draw."""
         found: list[tuple[int, ...]] = []
         known: set[int] = set()
         failures = 0
-        while len(found) < count and self.plies <= MOST_PLIES:
+        while len(found) < count and self.plies <= MOST_PLIES and not (found and stop()):
             codes, key = self._line()
             if key in known:
                 failures += 1

@@ -13,6 +13,7 @@ LINE_PLIES = 10  # of which the moves are kept in SAN
 
 # Letters in `kinds`
 CAPTURE, CHECK, DROP, PROMOTION, EN_PASSANT, CASTLING, PASS, CHOICE, OWN_CAPTURE = "x+@=eO-so"
+LONG_STEP, CUSTODIAN, BUMP, GATE, COLOUR_CHANGE, SWAP = "2mbgcw"
 
 
 @dataclass(frozen=True)
@@ -26,9 +27,11 @@ class StudyGame:
     file of all pieces on board and in hand after each move, without kings. `line` has the first moves in SAN.
     `boards` are texts of a letter for each square, a1 first, after every SNAPSHOT_PLIES plies; the last
     one is the final board. `hands` are the letters of all pieces in hand then, White's in upper
-    case. `mated` is the square of a king that was mated, else None. `result` is UNFINISHED
-    for a game that was stopped at the limit of plies; `reason` is the sentence of the rule that ended the
-    game, with "the winner" and "the loser" for colours."""
+    case. `mobility` has the sums over these boards, without the final one, of the legal moves of the side to
+    move by kind of piece, in the order of the game's file, and `movable` those of its pieces. `mated` is the
+    square of a king that was mated, else None. `result` is UNFINISHED for a game that was stopped at the
+    limit of plies; `reason` is the sentence of the rule that ended the game, with "the winner" and "the
+    loser" for colours."""
 
     number: int
     opening: int
@@ -43,6 +46,8 @@ class StudyGame:
     black: tuple[int, ...]
     boards: tuple[str, ...]
     hands: tuple[str, ...]
+    mobility: tuple[int, ...]
+    movable: tuple[int, ...]
     mated: int | None
     result: str
     reason: str

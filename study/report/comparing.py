@@ -36,9 +36,10 @@ def sentences_of(comparison: Comparison) -> list[str]:
     first = comparison.titles[0]
     found = [
         f"Games from the start at {nodes(comparison.nodes)} nodes a move by {evaluations(comparison)}; "
-        "figures from legal moves on are those of the strongest games of each study. Every figure has its "
-        f"95 % interval in brackets, and each game is compared with {first}. One of twenty differences "
-        "without a cause lies outside its interval."
+        "figures from legal moves on are those of the strongest games of each study, values of pieces those "
+        "of all games, in centipawns: the pieces at the start are worth as much as in the game's file. Every "
+        f"figure has its 95 % interval in brackets, and each game is compared with {first}. One of twenty "
+        "differences without a cause lies outside its interval."
         if comparison.nodes
         else "The studies have no strength in common."
     ]

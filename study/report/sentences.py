@@ -1,10 +1,10 @@
 """The figures in sentences. A sentence claims a difference only if the intervals show one."""
 
 from ..figures.advice import Advice
-from ..figures.balance import BalanceRow
+from ..figures.balance import ENOUGH, BalanceRow
 from ..figures.first_moves import Openings
 from ..figures.study import Study
-from ..games.plan import START
+from ..games.plan import START, SUITE
 from .numbers import nodes, number, pawns, percent, points
 
 MOST_BOUND = 0.5  # a share of games below which a bound is worth a sentence
@@ -41,7 +41,18 @@ def balance(study: Study) -> list[str]:
             found.append(f"{what[:1].upper()}{what[1:]} {moves} with strength, {span}.")
         else:
             found.append(f"The games do not show that {what} changes with strength, {span}.")
-    return found
+    return found + _balanced_openings(study, row)
+
+
+def _balanced_openings(study: Study, row: BalanceRow) -> list[str]:
+    """White's score from the game's suite at the strength of a row."""
+    for other in study.balance.rows:
+        if other.source == SUITE and other.nodes == row.nodes and other.games >= ENOUGH:
+            return [
+                f"From the openings of the game's suite, which an engine judged to be balanced, White scores "
+                f"{percent(other.score)} at the same strength, in {other.games:,} games."
+            ]
+    return []
 
 
 def _favour(row: BalanceRow) -> str:
@@ -80,7 +91,8 @@ def character(study: Study) -> list[str]:
     ]
     if found.turned.is_known:
         lines.append(
-            f"In {percent(found.turned)} of the decisive games the loser was ahead by 2 pawns or more."
+            f"In {percent(found.turned)} of the decisive games the loser was ahead by 2 pawns or more. In "
+            f"{percent(found.turned_late)} of the decisive games it was in the last third."
         )
     if (sharp := study.sharpness) is not None:
         lines.append(
@@ -98,9 +110,9 @@ def pieces(study: Study) -> list[str]:
     if not study.values:
         return []
     found = [
-        "Values by results explain White's points by the pieces of both sides. Their unit is that of the "
-        "game's file: the pieces at the start are worth as much as there. All games count, those of one "
-        "opening as one unit. A value includes what goes with the piece in these games, such as endings "
+        "Values by results explain White's points by the pieces of both sides. They are scaled so that all "
+        "pieces at the start are together worth as much as in the game's file. All games count, those of "
+        "one opening as one unit. A value includes what goes with the piece in these games, such as endings "
         "that a pawn more wins."
     ]
     if any(row.in_hand for row in study.values):
@@ -124,8 +136,8 @@ def openings(study: Study) -> list[str]:
     if found.tree:
         first = found.tree[0]
         lines.append(
-            f"A search prefers {' '.join((*first.moves, *first.continuation))}, with {pawns(first.score)} "
-            "for White. Scores of lines are those of one search each, in pawns, and have no interval."
+            f"Searches prefer {' '.join((*first.moves, *first.continuation))}, with {pawns(first.score)} "
+            "for White. Scores of lines are in pawns, by one search behind the line, and have no interval."
         )
     return lines + _traps(found)
 
@@ -136,8 +148,8 @@ def _traps(found: Openings) -> list[str]:
     for trap in found.traps:
         games = "1 game" if trap.games == 1 else f"{trap.games:,} games"
         lines.append(
-            f"A trap: {' '.join(trap.moves)} loses {trap.loss / 100:.1f} pawns against the best move, by "
-            f"{trap.refutation}; {games} of all strengths fell for it."
+            f"A trap: {' '.join(trap.moves)}. The last move loses {trap.loss / 100:.1f} pawns against the "
+            f"best one, {trap.refutation} refutes it; {games} of all strengths fell for it."
         )
     return lines
 
@@ -153,7 +165,8 @@ def advice(study: Study) -> list[str]:
             f"it is worth {more}, {number(row.value)}."
         )
     if found.values:
-        lines.append("With 95 % confidence none of these differences is due to chance.")
+        which = "this difference is not" if len(found.values) == 1 else "none of these differences is"
+        lines.append(f"With 95 % confidence {which} due to chance.")
     if study.values and not found.values:
         lines.append("The games do not show that a piece on the board has a wrong value in the game's file.")
     return lines

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..figures.character import PHASES
 from ..figures.intervals import Interval
-from ..figures.references import FIGURES, SHARE, Reference, reference_of, references
+from ..figures.references import FIGURES, SHARE, Reference, beside, reference_of, references
 from ..figures.study import Study
 from . import sentences
 from .json_text import without_nan
@@ -92,11 +92,10 @@ def _kinds(study: Study) -> ReportTable:
 
 def _beside(study: Study) -> ReportTable:
     """The figures of this game beside those of well-known games."""
-    others = [each for each in references() if each.game != study.source.game]
+    own = reference_of(without_nan(asdict(study)))
+    others, rows = beside(own, references()), []
     if not others:
         return ReportTable((), ())
-    own = reference_of(without_nan(asdict(study)))
-    rows = []
     for name, unit, _ in FIGURES:
         if name in own.values:
             cells = [_reference(each, name, unit) for each in (own, *others)]
@@ -107,15 +106,22 @@ def _beside(study: Study) -> ReportTable:
 
 def _reference(reference: Reference, name: str, unit: str) -> str:
     value = Interval(*reference.values.get(name, (math.nan,) * 3))
-    return percent(value) if unit == SHARE else number(value, 1)
+    return percent(value) if unit == SHARE else number(value, 1 if value.value >= 10 else 2)
 
 
 def _pieces(study: Study) -> ReportTable:
     assert study.pieces is not None
-    rows = tuple((row.name, percent(row.moves, 1), percent(row.survival)) for row in study.pieces.rows)
-    return ReportTable(
-        ("piece", "share of all moves", "on the board at the end, of those at the start"), rows
+    rows = tuple(
+        (row.name, percent(row.moves, 1), number(row.mobility, 1), percent(row.survival))
+        for row in study.pieces.rows
     )
+    headings = (
+        "piece",
+        "share of all moves",
+        "legal moves of one",
+        "on the board at the end, of those at the start",
+    )
+    return ReportTable(headings, rows)
 
 
 def _values(study: Study) -> ReportTable:

@@ -165,7 +165,8 @@ def expected(inner, formula):
     """The centipawns of a formula of letters; D9 is what a rook gains as a dragon, G9 a pawn as a gilding."""
     values, letters = capture_values(inner), [piece.letter for piece in inner.description.pieces]
     board = dict(zip(letters, map(int, inner.weights["board"]), strict=False))
-    values["D9"], values["G9"] = board["D"] - board["R"], board["G"] - board["P"]
+    if {"D", "G"} <= {*board}:
+        values["D9"], values["G9"] = board["D"] - board["R"], board["G"] - board["P"]
     terms = formula.replace(" ", "").replace("-", "+-").split("+")
     total = 0
     for term in filter(None, terms):
@@ -182,6 +183,22 @@ def test_exchange_by_hand(name, mirrored):
     if mirrored:
         fen, text = mirror_fen(fen), mirror_move(text)
     position = Position("pandemonium", fen)
+    inner.show(position)
+    assert inner.worth(position.parse_move(text).code) == expected(inner, formula)
+
+
+@pytest.mark.parametrize(
+    ("fen", "text", "formula"),
+    [
+        ("4k3/8/8/8/8/8/3N4/3RK3 w - - 0 1", "d1d2", "-N"),
+        ("3rk3/8/8/8/8/8/3N4/3R3K w - - 0 1", "d1d2", "-N - R"),
+        ("4k3/8/8/8/8/8/3n4/3RK3 w - - 0 1", "d1d2", "N"),
+        ("3rk3/8/8/8/8/8/3p4/3R3K w - - 0 1", "d1d2", "P - R"),
+        ("3r3k/3n4/8/8/8/8/8/3RK3 b - - 0 1", "d8d7", "-N - R"),
+    ],
+)
+def test_own_piece_that_is_captured_counts_as_lost(fen, text, formula):
+    inner, position = inside("selfcapture"), Position("selfcapture", fen)
     inner.show(position)
     assert inner.worth(position.parse_move(text).code) == expected(inner, formula)
 

@@ -11,7 +11,7 @@ from surajang.study.figures.balance import balance_of
 from surajang.study.figures.first_moves import Openings, first_moves, openings_of
 from surajang.study.figures.intervals import Interval, score
 from surajang.study.figures.piece_values import ResultValue
-from surajang.study.figures.references import reference_of, references, write_references
+from surajang.study.figures.references import Reference, beside, reference_of, references, write_references
 from surajang.study.games.handicaps import Handicap, handicaps_against, play_handicap
 from surajang.study.games.opening_search import Trap, TreeLine, find_traps, opening_tree
 from surajang.study.games.plan import START, Series, StudyPlan
@@ -148,7 +148,13 @@ def test_opening_tree_has_good_moves_in_san_with_the_best_first(engine):
         for san in (*line.moves, *line.continuation):
             position.push(position.parse_san(san))
     assert {len(line.moves) for line in tree} == {1, 2, 3}
-    assert first[0].margin is not None and first[-1].margin is None, "only good moves are searched on"
+    assert sum(line.margin is not None for line in first) == 4, "only good moves are searched on"
+    for line in tree:
+        replies = [below for below in tree if below.moves[:-1] == line.moves]
+        if replies:
+            scores = [below.score for below in replies]
+            assert line.score == (min if len(line.moves) % 2 else max)(scores) == scores[0], "the best reply"
+            assert line.continuation[0] == replies[0].moves[-1]
     assert opening_tree(CHESS, engine, nodes=300) == tree
 
 
@@ -195,12 +201,23 @@ def test_move_that_only_the_games_disliked_is_no_trap(engine):
 
 
 def test_reference_games_come_with_the_program():
-    assert [each.game for each in references()] == ["chess", "crazyhouse", "shogi"]
+    assert {each.game for each in references()} == {"chess", "crazyhouse", "shogi"}
     for each in references():
         assert each.program.startswith("Surajang ") and each.evaluation and each.games >= 10
         assert all(low <= value <= high for value, low, high in each.values.values()), each.game
     drops = {each.game: each.values["drops in the second third"][0] for each in references()}
     assert drops["chess"] == 0 and drops["crazyhouse"] > 0.2
+
+
+def test_other_games_are_shown_at_the_strength_nearest_to_the_study():
+    def reference(game, nodes):
+        return Reference(game, game.title(), nodes, 100, "a network", "Surajang 9", {})
+
+    others = [reference("chess", 1_000), reference("chess", 10_000), reference("shogi", 1_000)]
+    others.append(reference("mine", 100))
+    found = beside(reference("mine", 20_000), others)
+    assert [(each.game, each.nodes) for each in found] == [("chess", 10_000), ("shogi", 1_000)]
+    assert beside(reference("mine", 100), others)[0].nodes == 1_000
 
 
 def test_references_are_made_from_reports(tmp_path):
@@ -218,7 +235,8 @@ def test_references_are_made_from_reports(tmp_path):
                 "legal_moves": interval,
                 "lead_changes": interval,
             },
-            **{"turned": interval, "kinds": [{"kind": "checks", "shares": [interval] * 3}]},
+            **{"turned": interval, "turned_late": interval},
+            **{"kinds": [{"kind": "checks", "shares": [interval] * 3}]},
         },
         "sharpness": None,
     }

@@ -6,6 +6,8 @@ from dataclasses import replace
 import pytest
 from surajang.engine.definition.catalogue import load
 from surajang.study.figures.comparison import common_strength, compare
+from surajang.study.figures.intervals import UNKNOWN, Interval
+from surajang.study.figures.piece_values import ResultValue
 from surajang.study.figures.study import StudySource, study_of
 from surajang.study.games.plan import START, Series, StudyPlan
 from surajang.study.report.charts import interval_chart, plain
@@ -51,6 +53,26 @@ def test_difference_is_that_from_the_first_game():
     text = markdown_of(found)
     assert "Draws: more in Drawn than in Level, +100 points" in text
     assert "| Draws | 0 % (0 to 9) | 100 % (91 to 100) |" in text
+
+
+def test_values_of_pieces_are_compared_where_all_games_have_them():
+    def valued(title, *rows):
+        values = [
+            ResultValue(name[0], name, in_hand, Interval(value, value - 20, value + 20), *[UNKNOWN] * 2, 100)
+            for name, in_hand, value in rows
+        ]
+        return replace(study(title, ["1-0", "0-1"] * 20), values=tuple(values))
+
+    found = compare(
+        [
+            valued("One", ("Rook", False, 500), ("Pawn", False, 100), ("Pawn", True, 90)),
+            valued("Two", ("Rook", False, 400), ("Knight", False, 300)),
+        ]
+    )
+    assert [each.name for each in found.figures if each.name.startswith("Value")] == ["Value of the Rook"]
+    rook = figure(found, "Value of the Rook")
+    assert rook.differences[0].value == -100 and rook.differences[0].excludes(0)
+    assert any(line.startswith("Value of the Rook: less in Two than in One") for line in sentences_of(found))
 
 
 def test_games_are_compared_at_a_common_strength_only():

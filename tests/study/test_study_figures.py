@@ -9,7 +9,7 @@ import pytest
 from surajang.engine.definition.catalogue import load
 from surajang.engine.variant import Variant
 from surajang.study.figures.balance import balance_of
-from surajang.study.figures.character import character_of, lead_changes, was_turned
+from surajang.study.figures.character import character_of, lead_changes, was_turned, was_turned_late
 from surajang.study.figures.first_moves import openings_of
 from surajang.study.figures.pieces import pieces_of
 from surajang.study.figures.rules_at_work import rules_at_work
@@ -152,6 +152,33 @@ def test_captures_of_own_pieces_are_a_rule_at_work():
     assert "Captures of own pieces" not in rules_at_work(games, load("chess")).never
 
 
+def test_special_rules_of_a_game_are_counted_and_named_if_they_never_come():
+    games = [(n, study_game(n, kinds=("b", "xm", ""), pieces=("P", "M", "K"))) for n in range(50)]
+    found = rules_at_work(games, load("chaotic"))
+    assert {row.name: row.times for row in found.moves} == {
+        "Captures": 50,
+        "Captures between two merchants": 50,
+        "Bumps": 50,
+    }
+    assert "Merchant takes the king" in found.never
+    games = [(n, study_game(n, kinds=("s", "w"), pieces=("", ""))) for n in range(50)]
+    swaps = {row.name: row.times for row in rules_at_work(games, load("pandemonium-vchess")).moves}
+    assert swaps == {"Setup choice that swaps pieces": 50}
+    assert "Entries at a gate" in rules_at_work(games, load("seirawan")).never
+
+
+def test_rule_that_the_start_has_not_is_not_named():
+    """Janggi's usual start has no choice of an arrangement."""
+    never = rules_at_work([(0, study_game(pieces=("K",) * 9))], load("janggi")).never
+    assert "Setup choice that swaps pieces" not in never and "Pass" in never
+
+
+def test_longer_steps_count_by_piece():
+    games = [(0, study_game(kinds=("2", "", "2"), pieces=("P", "P", "P")))]
+    rows = {row.name: row.times for row in rules_at_work(games, load("chess")).moves}
+    assert rows == {"Pawn makes a longer step": 2}
+
+
 # Character
 
 
@@ -160,6 +187,13 @@ def test_lead_that_changes_is_counted_and_small_scores_are_not():
     assert lead_changes(game) == 3
     assert was_turned(game), "White won although Black was ahead by 250"
     assert not was_turned(study_game(result="1-0", scores=(0,) * 9))
+    assert was_turned_late(game), "in the last of nine plies"
+    assert not was_turned_late(study_game(scores=(0, -250, 0, 0, 0, 0, 0, 0, 0))), "early"
+
+
+def test_count_that_is_always_zero_may_still_be_rare():
+    found = character_of(series_of(*["1-0"] * 40), 100).lead_changes
+    assert found.low == found.value == 0 and 0.05 < found.high < 0.15
 
 
 def test_kinds_of_moves_by_third_of_the_game():
@@ -196,6 +230,17 @@ def test_heat_maps_have_both_sides_from_their_own_first_rank():
     assert (rook.stands[0], rook.stands[7]) == (0.5, 0.5)
     assert found.mated[0] == 1 and found.mates == 1
     assert rook.survival.value == 0.5, "two of four rooks"
+
+
+def test_mobility_is_that_of_one_piece():
+    """The order of kinds is that of the game's file; kinds without a piece have none."""
+    letters = [piece.letter for piece in load("chess").pieces]
+    mobility = tuple(6 if letter == "R" else 0 for letter in letters)
+    movable = tuple(4 if letter == "R" else 0 for letter in letters)
+    games = [study_game(n, boards=("RN" + "." * 62,), mobility=mobility, movable=movable) for n in range(3)]
+    rows = {row.letter: row for row in pieces_of(games, load("chess")).rows}
+    assert rows["R"].mobility.value == 1.5 and not rows["N"].mobility.is_known
+    assert rows["N"].moves.low >= 0, "a share"
 
 
 def test_drops_are_seen_from_the_side_that_drops():

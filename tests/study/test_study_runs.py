@@ -2,6 +2,7 @@
 
 import json
 
+import chess
 import pytest
 import surajang
 from click.testing import CliRunner
@@ -9,6 +10,7 @@ from surajang.engine.definition import catalogue
 from surajang.engine.variant import CHESS, Variant
 from surajang.learn.self_play.games_file import Header
 from surajang.match.workers.options import workers
+from surajang.study.games.budget import ENDS
 from surajang.study.games.journal import heading
 from surajang.study.games.plan import StudyPlan
 from surajang.study.games.recording import record_moves
@@ -25,7 +27,7 @@ def record(variant, *moves, fen=None):
 
 def test_moves_are_recorded_with_what_they_are():
     game = record("chess", "e2e4", "d7d5", "e4d5", "d8d5", "f1b5", "d5b5")
-    assert game.kinds == ("", "", "x", "x", "+", "x")
+    assert game.kinds == ("2", "2", "x", "x", "+", "x")
     assert game.pieces == ("P", "P", "P", "Q", "B", "Q")
     assert game.taken == ("", "", "P", "P", "", "B")
     assert game.line[:3] == ("e4", "d5", "exd5")
@@ -46,8 +48,35 @@ def test_special_moves_are_recorded():
 
 def test_capture_of_an_own_piece_takes_nothing_of_the_enemy():
     game = record("selfcapture", "b1d2", "e7e5", "d2e4")
-    assert game.kinds == ("o", "", "") and game.taken == ("", "", "")
+    assert game.kinds == ("o", "2", "") and game.taken == ("", "", "")
     assert game.white[0] < game.black[0] and game.line[0] == "Nxd2"
+
+
+def test_moves_by_rules_of_few_games_are_recorded():
+    game = record("chaotic", "f3f5")
+    assert game.kinds == ("b",) and game.boards[-1][61] == "p", "the pawn on f6 is pushed to f8"
+    between = "k1armp2/na1mR3/pp1p2pp/2rn1P2/2p3N1/1PPp1MPP/3RNRA1/P1PM1A1K b - - 1 8"
+    game = record("chaotic", "e8f7", fen=between)
+    assert game.kinds == ("xm",) and game.taken == ("R",)
+    assert record("seirawan", "b1c3e").kinds == ("g",)
+    assert record("andernach", "e2e4", "d7d5", "e4d5").kinds == ("2", "2", "xc")
+    assert record("pandemonium-vchess", "e1e10", "b10c10").kinds == ("s", "sw"), (
+        "the first choice swaps nothing"
+    )
+
+
+def test_mobility_counts_the_moves_of_the_side_to_move_and_its_pieces():
+    moves = ("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5", "b1c3", "g8f6", "d2d3")
+    game = record("chess", *moves)
+    letters = [piece.letter for piece in CHESS.description.pieces]
+    counts = dict(zip(letters, zip(game.mobility, game.movable, strict=True), strict=True))
+    board = chess.Board()
+    for move in moves[:8]:
+        board.push_uci(move)
+    for letter, (mobility, movable) in counts.items():
+        kind = chess.PIECE_SYMBOLS.index(letter.lower())
+        assert movable == len(board.pieces(kind, chess.WHITE))
+        assert mobility == sum(board.piece_type_at(m.from_square) == kind for m in board.legal_moves)
 
 
 def test_mate_is_recorded_without_colours():
@@ -113,6 +142,32 @@ def test_game_without_an_end_is_stopped_at_the_limit_of_plies(tmp_path):
     study = studying.figures(games, openings)
     assert {game.plies for played in games.values() for game in played if game.result == "*"} == {12}
     assert any("no result after 12 plies" in note for note in study.notes)
+
+
+def clock_of(seconds):
+    """A clock that each look moves on by so many seconds; (function, list of its times)."""
+    times = [0.0]
+
+    def now():
+        times.append(times[-1] + seconds)
+        return times[-1]
+
+    return now, times
+
+
+@pytest.mark.parametrize("step", [0.5, 10])
+def test_study_ends_within_its_hours(tmp_path, step):
+    """Whatever a unit of work costs, no part begins one after its time; each one that runs ends."""
+    now, times = clock_of(step)
+    studying = StudyRun(StudyPlan(CHESS, 60, (20, 30)), tmp_path, 100, now=now)
+    studying.compile()
+    openings = studying.openings(lambda done, total, what: None)
+    with workers(None, 1) as pool:
+        games = studying.play(openings, pool, lambda done, total, what: None)
+    study = studying.figures(games, openings)
+    assert times[-1] <= 100 + 3 * len(ENDS) * step, "a few looks at the clock beyond the end of a part"
+    assert 1 <= study.source.start_openings < 60
+    assert study.games < 180 and study.source.seed == 1
 
 
 def test_games_of_a_file_are_resumed_by_name_and_by_path():

@@ -20,6 +20,8 @@ def study_game(number=0, result="1-0", kinds=("",) * 9, **changes):
         "black": (4000,) * plies,
         "boards": ("." * 64,),
         "hands": ("",),
+        "mobility": (0,) * 40,
+        "movable": (0,) * 40,
         "mated": None,
         "reason": REASONS[result],
     }
