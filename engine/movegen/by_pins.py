@@ -6,7 +6,7 @@ from ..game.moves import DROP
 from ..kernel.bitboard import bit, has, load, load_one, lsb, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
-from ..representation.move_list import COUNTING, emit, shift_moves, wanted
+from ..representation.move_list import LISTING, emit, shift_moves, wanted
 from ..representation.position_record import make_move
 from ..representation.reach import between, line_through, reach
 from .attacks import inspect
@@ -96,10 +96,10 @@ def piece_moves(rules, sink, out, n, position, checkers, pinned):
 
 
 @inner
-def _drop_mates(rules, out, position, side, targets):
+def _drop_mates(rules, out, n, position, side, targets):
     """Squares among `targets` where the drop of the piece that must not mate would mate. Mate leaves no legal
     reply of any kind. The piece checks by a leap, so no drop can block it, and only moves on the board need a
-    test."""
+    test. They are listed behind the first `n` moves of `out`, because code that lists is compiled anyway."""
     mates = rules.empty
     king = np.int64(position.kings[1 - side])
     kind = rules.hand_kind[rules.no_mate_hand]
@@ -108,7 +108,7 @@ def _drop_mates(rules, out, position, side, targets):
         square = lsb(targets)
         play(rules, out.trial, position, make_move(square, square, kind, DROP))
         checkers, pinned = inspect(rules, out.trial)
-        if piece_moves(rules, COUNTING, out, np.int64(0), out.trial, checkers, pinned) == 0:
+        if piece_moves(rules, LISTING, out, n, out.trial, checkers, pinned) == n:
             mates = mates | bit(rules, square)
         targets = without_lsb(targets)
     return mates
@@ -128,7 +128,7 @@ def _drop_moves(dropping, n, rules, sink, out, position, checkers):
             continue
         targets = drop_targets(rules, position, side, hand, empty)
         if hand == rules.no_mate_hand:
-            targets = targets & ~_drop_mates(rules, out, position, side, targets)
+            targets = targets & ~_drop_mates(rules, out, n, position, side, targets)
         n = add_drops(rules, sink, out, n, position, side, hand, targets)
     return n
 

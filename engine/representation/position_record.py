@@ -63,12 +63,13 @@ def movelist_dtype(rules: Any) -> np.dtype[Any]:
     """The record of one node's moves: `moves`, their ordering `scores`, and a position to try things on.
 
     Behind the scores there is room, so that SCORE_LANES of them may be read at once from any on. Where a drop
-    must not mate and moves are tested by trial, or where only mates may check, `reply` has the same for the
-    replies to it.
+    must not mate there is room behind the moves for the replies to it, or, where moves are tested by trial,
+    `reply` with a list of its own. `reply` is also there where only mates may check.
     """
+    replies_behind = rules.no_mate_hand >= 0 and not rules.drop_mates
     fields = [
         ("trial", position_dtype(rules)),
-        ("moves", np.uint32, (rules.max_moves,)),
+        ("moves", np.uint32, (rules.max_moves * (2 if replies_behind else 1),)),
         ("scores", np.int32, (rules.max_moves + SCORE_LANES,)),
     ]
     reply = ("reply", np.dtype([("position", position_dtype(rules)), *fields], align=True))
