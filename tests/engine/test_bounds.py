@@ -11,6 +11,7 @@ import pytest
 import surajang
 from surajang.engine.kernel.store import STORE
 from surajang.engine.movegen.perft import perft
+from surajang.engine.representation.position_record import movelist_dtype
 from surajang.tests.support.games import START_FEN, setup
 
 pytestmark = pytest.mark.process
@@ -150,6 +151,11 @@ def test_guards_change_no_game(told):
 def test_move_list_has_room_for_the_most_crowded_positions(told):
     room = surajang.Position().rules.max_moves
     assert 500 < max(told["moves"].values()) < room
+
+
+def test_replies_to_a_dropped_pawn_have_room_behind_all_moves():
+    rules = surajang.Position().rules
+    assert movelist_dtype(rules)["moves"].shape == (2 * rules.max_moves,)
 
 
 OTHERS = ("janggi", "chaotic", "xxl")  # palaces and hops, bumps and merchants, 256 bits

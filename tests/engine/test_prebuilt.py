@@ -17,6 +17,9 @@ pytestmark = pytest.mark.pure
 KEY, OTHER = b"k" * 16, b"o" * 16
 DATA = bytes(range(256)) * 20
 ALL_FEATURES = dict.fromkeys(FEATURES, True)
+# x86-64-v3 in the ABI for AMD64, by LLVM's names; `crc32` is a part of SSE 4.2, `xsave` is needed by AVX.
+ABI = {"cx16", "sahf", "popcnt", "sse3", "sse4.1", "sse4.2", "ssse3", "crc32"}
+ABI |= {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"}
 
 
 @pytest.fixture
@@ -42,7 +45,10 @@ def test_folder_without_a_manifest_has_no_code_and_no_warning(tmp_path):
             assert Prebuilt(folder).load("entry", KEY) is None
 
 
-@pytest.mark.parametrize("name", [*prebuilt.versions(), "level"])
+VERSIONS = ("Python", "Numba", "llvmlite", "system", "compiler", "level")
+
+
+@pytest.mark.parametrize("name", VERSIONS)
 def test_code_of_another_version_is_not_used_and_the_version_is_named_once(pack, name):
     path = pack.folder / MANIFEST
     path.write_text(json.dumps(json.loads(path.read_text()) | {name: "0.1"}))
@@ -58,6 +64,10 @@ def test_processor_that_lacks_a_feature_of_the_level_runs_no_prebuilt_code(pack,
     monkeypatch.setattr(llvmlite.binding, "get_host_cpu_features", lambda: features)
     with pytest.warns(RuntimeWarning, match=f"this processor has no {lacking}"):
         assert not pack.has("entry", KEY)
+
+
+def test_level_has_all_features_of_its_definition():
+    assert LEVEL == "x86-64-v3" and set(FEATURES) == ABI
 
 
 def test_features_that_the_processor_does_not_name_are_missing():
