@@ -112,11 +112,9 @@ class SearchWait:
         self._started = time.perf_counter()
         self._limit = limit
         self._choice = FirstMove(position, moves) if moves else None
-        self._seconds = float("inf")
-        if limit.time is not None:
-            self._seconds = limit.time
-        elif limit.clock is not None:
-            self._seconds = CLOCK_SHARE * max(0.0, limit.clock.remaining - overhead)
+        self._seconds = float("inf") if limit.time is None else limit.time
+        if limit.clock is not None:
+            self._seconds = min(self._seconds, CLOCK_SHARE * max(0.0, limit.clock.remaining - overhead))
 
     def until(self, has_search: threading.Event, stop: Stop, ponder: Ponder | None) -> bool:
         """Waits for the search; returns False if `stop` was set or the time is over first."""
@@ -138,12 +136,12 @@ class SearchWait:
 
     def rest(self) -> Limit:
         """The limit minus the time spent."""
-        spent, clock = self._elapsed(), self._limit.clock
-        if self._limit.time is not None:
-            return replace(self._limit, time=max(0.0, self._limit.time - spent))
-        if clock is not None:
-            return replace(self._limit, clock=clock._replace(remaining=clock.remaining - spent))
-        return self._limit
+        spent, limit = self._elapsed(), self._limit
+        if limit.time is not None:
+            limit = replace(limit, time=max(0.0, limit.time - spent))
+        if limit.clock is not None:
+            limit = replace(limit, clock=limit.clock._replace(remaining=limit.clock.remaining - spent))
+        return limit
 
     def result(self) -> PlayResult:
         """The provisional move."""

@@ -52,7 +52,14 @@ def test_move_that_was_not_looked_at_has_an_even_score():
 
 
 @pytest.mark.parametrize(
-    "limit", [Limit(time=0.0), Limit(clock=Clock(0.0)), Limit(clock=Clock(0.02, moves_to_go=1))]
+    "limit",
+    [
+        Limit(time=0.0),
+        Limit(clock=Clock(0.0)),
+        Limit(clock=Clock(0.02, moves_to_go=1)),
+        Limit(time=60.0, clock=Clock(0.0)),
+        Limit(time=0.0, clock=Clock(60.0)),
+    ],
 )
 def test_wait_ends_before_the_time_does(limit):
     position = Position("chess")
@@ -79,12 +86,22 @@ def test_time_does_not_run_while_the_other_side_is_to_move():
 
 def test_search_has_the_rest_of_the_time():
     position = Position("chess")
-    for limit in (Limit(time=60.0), Limit(clock=Clock(60.0, 1.0, 20))):
+    clock = Clock(60.0, 1.0, 20)
+    for limit in (Limit(time=60.0), Limit(clock=clock), Limit(time=60.0, clock=clock)):
         wait = SearchWait(position, position.legal_moves(), limit, 0.03)
         wait._started -= 10
         rest = wait.rest()
-        assert (rest.time or rest.clock.remaining) == pytest.approx(50, abs=5)
+        assert limit.time is None or rest.time == pytest.approx(50, abs=5)
+        assert limit.clock is None or rest.clock.remaining == pytest.approx(50, abs=5)
     assert 0 < CLOCK_SHARE < 0.5
+
+
+def test_engine_searches_by_the_rest_of_the_limit(monkeypatch):
+    engine, position = Engine("chess", hash_mb=1), Position("chess")
+    engine.defer_search()
+    monkeypatch.setattr(SearchWait, "until", lambda *rest: True)
+    monkeypatch.setattr(SearchWait, "rest", lambda self: Limit(depth=1))
+    assert engine.play(position, depth=3).depth == 1
 
 
 def test_engine_plays_provisional_moves_until_its_search_may_be_used():

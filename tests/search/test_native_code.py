@@ -33,8 +33,15 @@ class Process:
     def __init__(self, command, **options):
         self.command, self.env, self._ended, self._code = command, options["env"], threading.Event(), 0
         self.pid, self.was_killed = PID, False
+        self._waiting = None  # the thread that waits for the end
+
+    @property
+    def is_reaped(self):
+        """Whether the thread that waited for the end has ended as well."""
+        return self._waiting is not None and not self._waiting.is_alive()
 
     def wait(self):
+        self._waiting = threading.current_thread()
         assert self._ended.wait(WAIT_S)
         return self._code
 
@@ -89,6 +96,7 @@ def test_process_is_killed_when_it_is_forbidden_and_started_again_when_it_is_all
     until(lambda: compiler._process)
     compiler.forbid()
     assert started[0].was_killed
+    until(lambda: started[0].is_reaped)
     compiler.allow(engine, SOON)
     until(lambda: len(started) == 2)
     started[1].end()
