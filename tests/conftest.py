@@ -16,6 +16,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 from surajang import Engine, Position
 from surajang.tests.support.browsing import chromium, serve, visit  # noqa: F401 - fixtures
+from surajang.tests.support.interpreting import interpreted  # noqa: F401 - a fixture
 
 os.environ.setdefault("SURAJANG_COMPILERS", "1")  # the tests run in parallel instead
 os.environ["SURAJANG_DATA_DIR"] = os.path.join(tempfile.gettempdir(), "no-networks-of-surajang-s-user")
@@ -36,7 +37,8 @@ def pytest_ignore_collect(collection_path, config):
     """Skips the import of modules without quick tests in the quick lane."""
     if config.getoption("quick") and collection_path.name.startswith("test_"):
         text = collection_path.read_text(encoding="utf-8")
-        return not re.search(r"\bmark\.(pure|quick)\b", text) or None
+        is_slow = re.search(r"^pytestmark = .*\bmark\.slow\b", text, re.MULTILINE)
+        return bool(is_slow) or not re.search(r"\bmark\.(pure|quick)\b", text) or None
     return None
 
 

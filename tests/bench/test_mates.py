@@ -167,7 +167,7 @@ def _small_board(generator):
 def test_solver_and_python_chess_agree_on_random_positions(solvers):
     generator, met = random.Random(3), Counter()
     judge = JUDGES["crazyhouse"]
-    while met.total() < 24:
+    while met.total() < 24 and any(met[kind] < 2 for kind in (1, 2, None)):
         board = _small_board(generator)
         if not board.is_valid():
             continue

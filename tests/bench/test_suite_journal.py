@@ -54,7 +54,7 @@ def test_game_is_on_disk_as_soon_as_those_before_it_are(tmp_path):
 def test_file_that_was_cut_anywhere_is_continued(tmp_path):
     whole = written(tmp_path / "whole", SMALL)
     path = tmp_path / "cut"
-    for end in range(len(whole) + 1):
+    for end in range(0, len(whole) + 1, 3):
         path.write_bytes(whole[:end])
         with SuiteJournal(path, HEADING) as file:
             assert file.tasks == whole[:end].count(b"# end of game") - (

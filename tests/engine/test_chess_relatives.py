@@ -19,6 +19,7 @@ LEAVES = {
 GAMES, LONGEST = 3, 120
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("name", RELATIVES)
 def test_start_has_the_leaves_of_cute_chess(name):
     assert perft(Position(name), 3) == LEAVES[name]
@@ -54,7 +55,7 @@ def test_random_games_are_those_of_the_model(name):
         ("grid", "4k3/8/8/8/8/8/2r5/2K5 w - - 0 1", "c1d2"),  # within the cell
     ],
 )
-def test_move_that_random_games_seldom_meet_is_illegal(name, fen, illegal):
+def test_move_that_random_games_seldom_meet_is_illegal(interpreted, name, fen, illegal):
     position = Position(name, fen)
     moves = {str(move) for move in position.legal_moves()}
     assert moves == set(ChessRelative(name, fen).replies())

@@ -17,6 +17,7 @@ from surajang.engine.rulebook.rules import RULES
 from surajang.protocol.uci.notation import UciNotation
 
 pytestmark = pytest.mark.compiled
+interpreted = pytest.mark.usefixtures("interpreted")
 
 # Fairy-Stockfish knows each of these as well
 GAMES = """
@@ -89,6 +90,7 @@ def random_positions(path, games=20, plies=80):
             position.push(chance.choice(sorted(texts(position))))
 
 
+@interpreted
 @pytest.mark.parametrize("name", ["regions", "calm", "captures", "flip", "spots", "mixed", "race"])
 def test_imported_game_is_fairy_stockfishs_and_comes_back_from_an_export(name, tmp_path):
     game = import_text(GAMES, "games.ini")[name]
@@ -112,6 +114,7 @@ def test_imported_game_is_fairy_stockfishs_and_comes_back_from_an_export(name, t
     )
 
 
+@interpreted
 @pytest.mark.parametrize("name", ["kyotoshogi", "micro"])
 def test_pieces_turn_over_with_every_move_or_capture(name, tmp_path):
     game = import_game(name, IniFile("templates"))
@@ -132,6 +135,7 @@ def test_pieces_turn_over_with_every_move_or_capture(name, tmp_path):
 # Drops
 
 
+@interpreted
 def test_drops_that_must_check_are_those_that_check(tmp_path):
     free = saved(tmp_path, "free", MINI.format("free", ""))
     bound = saved(tmp_path, "bound", MINI.format("bound", 'checks = "always"'))
@@ -158,6 +162,7 @@ def test_search_drops_as_the_rules_want(tmp_path):
             assert str(engine.play(position, nodes=300).move) in texts(position)
 
 
+@interpreted
 def test_promoted_piece_is_dropped_where_its_base_is(tmp_path):
     path = saved(tmp_path, "both", MINI.format("both", "promoted = true"))
     position = Position(str(path), "4k/5/5/5/K4[RG] w - - 0 1")
@@ -169,6 +174,7 @@ def test_promoted_piece_is_dropped_where_its_base_is(tmp_path):
     assert position.hand(0) == {"G": 1}
 
 
+@interpreted
 def test_illegal_drop_is_refused_with_a_reason(tmp_path):
     path = saved(tmp_path, "told", MINI.format("told", 'checks = "never"\nsquares = ["a1-e3"]'))
     position = Position(str(path), "4k/5/5/5/K4[RG] w - - 0 1")
@@ -181,6 +187,7 @@ def test_illegal_drop_is_refused_with_a_reason(tmp_path):
 # Promotion
 
 
+@interpreted
 def test_pieces_have_zones_and_ways_of_their_own(tmp_path):
     text = """
 extends = "minishogi"
@@ -203,6 +210,7 @@ captures = "B"
 # The end
 
 
+@interpreted
 def test_game_is_drawn_when_its_moves_are_up_unless_the_last_mates(tmp_path):
     path = saved(tmp_path, "short", MINI.format("short", "") + "[end]\nmoves = 3\n")
     position = Position(str(path), "k4/5/1G3/5/K4[G] w - - 0 3")
@@ -214,6 +222,7 @@ def test_game_is_drawn_when_its_moves_are_up_unless_the_last_mates(tmp_path):
     assert position.result().score == "0-1"
 
 
+@interpreted
 @pytest.mark.parametrize("end, fen, plies", [("moves = 3", "0 2", 2), ("quiet_moves = 10", "12 9", 8)])
 def test_counts_of_moves_are_seen_to_run_out(end, fen, plies, tmp_path):
     path = saved(tmp_path, "count", MINI.format("count", "") + f"[end]\n{end}\n")
@@ -227,6 +236,7 @@ def test_search_knows_that_moves_are_up(tmp_path):
     assert Engine(str(path), hash_mb=1).play(lost, depth=3).score.centipawns == 0
 
 
+@interpreted
 @pytest.mark.parametrize("result, score", [("loss", "0-1"), ("win", "1-0"), ("draw", "1/2-1/2")])
 def test_repetition_is_worth_what_the_file_says_to_the_side_to_move(result, score, tmp_path):
     end = f'[end]\nrepetition = {{ times = 2, result = "{result}" }}\n'
@@ -243,6 +253,7 @@ def test_repetition_is_worth_what_the_file_says_to_the_side_to_move(result, scor
     assert position.result().score == score
 
 
+@interpreted
 def test_positions_may_come_as_often_as_they_like(tmp_path):
     path = saved(tmp_path, "ever", MINI.format("ever", "") + "[end]\nrepetition = { times = 0 }\n")
     position = Position(str(path), "k4/5/5/5/K4[] w - - 0 1")
@@ -300,6 +311,7 @@ def test_conditions_are_reported_in_words(tmp_path):
         assert words in told
 
 
+@interpreted
 @pytest.mark.parametrize("name, crosses", [("georgian", False), ("amazon", True)])
 def test_en_passant_of_a_template_is_fairy_stockfishs(name, crosses, tmp_path):
     """Random games reach it too seldom."""
@@ -310,6 +322,7 @@ def test_en_passant_of_a_template_is_fairy_stockfishs(name, crosses, tmp_path):
     assert ("g5f6" in texts(position)) == ("g5f6" in pyffish.legal_moves(name, fen, ["f7f5"])) == crosses
 
 
+@interpreted
 @pytest.mark.parametrize(
     ("name", "fen"),
     [
@@ -327,6 +340,7 @@ def test_rare_moves_of_a_template_are_fairy_stockfishs(name, fen, tmp_path):
     assert texts(Position(str(path), fen)) == set(pyffish.legal_moves(name, fen, []))
 
 
+@interpreted
 @pytest.mark.parametrize(
     ("name", "loser"), [("chess", 0), ("shatranj", -1), ("chaturanga", -1), ("courier", -1)]
 )

@@ -368,6 +368,7 @@ def games_of(board, count, plies):
             here.push(chance.choice(list(here.legal_moves)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "variant, board",
     [

@@ -16,7 +16,7 @@ from surajang.protocol.uci.notation import UciNotation
 from surajang.tests.support.foreign_children import KINDS, children
 from surajang.tests.support.slow_rules import SlowRules
 
-pytestmark = pytest.mark.pure
+pytestmark = [pytest.mark.pure, pytest.mark.slow]
 
 PLIES = 6
 # What the slow model does not play; `test_oracles_foreign` compares such games
@@ -96,9 +96,7 @@ def is_played(name):
     return has_kings and not any(getattr(game, mechanic) for mechanic in COMPILED_ONLY)
 
 
-@pytest.mark.parametrize(
-    "kind", [kind if kind == "zones" else pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS]
-)
+@pytest.mark.parametrize("kind", KINDS)
 def test_children_of_every_template_are_fairy_stockfishs(kind):
     met = Counter()
     played = [name for name in templates() if is_played(f"{name}-{kind}")]

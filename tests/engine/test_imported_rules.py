@@ -11,6 +11,7 @@ from surajang.protocol.uci.notation import UciNotation
 from surajang.tests.support.games import texts
 
 pytestmark = pytest.mark.compiled
+interpreted = pytest.mark.usefixtures("interpreted")
 
 # Pawns and silvers promote a rank before the last, which they reach by that alone; at most three golds
 NARROW = """
@@ -74,6 +75,7 @@ def compared(position, name):
     return written
 
 
+@interpreted
 @pytest.mark.parametrize("name", ["narrow", "twisted", "coffee"])
 def test_random_games_are_fairy_stockfishs(name, request):
     path = request.getfixturevalue(name)
@@ -82,6 +84,7 @@ def test_random_games_are_fairy_stockfishs(name, request):
     assert count > 400
 
 
+@interpreted
 def test_piece_that_cannot_promote_does_not_reach_a_barred_rank(narrow):
     position = Position(str(narrow), "2k2/P4/5/5/2K2[] w - - 0 1")
     assert {move for move in compared(position, "narrow") if move[0] == "a"} == {"a4a5+"}
@@ -89,6 +92,7 @@ def test_piece_that_cannot_promote_does_not_reach_a_barred_rank(narrow):
     assert {move for move in compared(position, "narrow") if move[0] == "a"} == {"a3a4", "a3a4+"}
 
 
+@interpreted
 def test_piece_attacks_a_rank_that_is_barred_to_it(narrow):
     """The king does not step before the pawn."""
     position = Position(str(narrow), "3k1/P4/5/5/2K2[] b - - 0 1")
@@ -96,6 +100,7 @@ def test_piece_attacks_a_rank_that_is_barred_to_it(narrow):
     assert not position.is_check()
 
 
+@interpreted
 def test_limit_counts_promoted_pieces_of_the_kind(narrow):
     third = Position(str(narrow), "2k2/5/PGG2/5/2K2[] w - - 0 1")
     assert "a3a4+" in compared(third, "narrow")
@@ -103,6 +108,7 @@ def test_limit_counts_promoted_pieces_of_the_kind(narrow):
     assert {move for move in compared(fourth, "narrow") if move[:2] == "a3"} == {"a3a4"}
 
 
+@interpreted
 def test_castling_by_one_step_is_written_as_taking_the_rook(twisted):
     position = Position(str(twisted), "4k3/8/8/8/8/8/8/4K1R1 w K - 0 1")
     assert {"e1f1", "e1g1"} <= compared(position, "twisted")
@@ -110,12 +116,14 @@ def test_castling_by_one_step_is_written_as_taking_the_rook(twisted):
     assert castled.is_castling and position.fen().split("/")[-1].split()[0] == "4RK2"
 
 
+@interpreted
 def test_castling_does_not_open_the_king_to_an_attack(twisted):
     """The castling queen leaves the line free for the rook behind it."""
     assert "e1c1" in compared(Position(str(twisted), "4k3/8/8/8/8/8/8/1Q2K3 w Q - 0 1"), "twisted")
     assert "e1c1" not in compared(Position(str(twisted), "4k3/8/8/8/8/8/8/rQ2K3 w Q - 0 1"), "twisted")
 
 
+@interpreted
 def test_each_wing_castles_with_the_piece_that_has_the_right(twisted):
     position = Position(str(twisted), "4k3/8/8/8/8/8/8/1R2K1Q1 w - - 0 1")
     assert not any(move.is_castling for move in position.legal_moves)
@@ -123,12 +131,14 @@ def test_each_wing_castles_with_the_piece_that_has_the_right(twisted):
     assert sum(move.is_castling for move in with_rights.legal_moves) == 2
 
 
+@interpreted
 def test_king_onto_a_piece_of_either_wing_is_read_as_castling(twisted):
     position = Position(str(twisted), "4k3/8/8/8/8/8/8/1Q2K1R1 w KQ - 0 1")
     assert position.parse_san("Ke1xg1").is_castling
     assert position.parse_san("Ke1xb1").is_castling
 
 
+@interpreted
 def test_repetition_is_lost_by_white_whoever_moves(narrow):
     """As in minishogi: White loses at the fourth occurrence, unless Black checks all the time."""
     for side, moves in (("w", ("a1b1", "a5b5", "b1a1", "b5a5")), ("b", ("a5b5", "a1b1", "b5a5", "b1a1"))):
@@ -139,16 +149,17 @@ def test_repetition_is_lost_by_white_whoever_moves(narrow):
         assert position.result().score == "0-1"
 
 
-def test_search_knows_who_loses_by_repetition(narrow):
-    """Two bare kings: the only possible end is the repetition, which White loses."""
-    engine = Engine(str(narrow), hash_mb=1)
+def test_search_knows_who_loses_by_repetition():
+    """Two bare kings: the only possible end is the repetition, which White loses, as in the game above."""
+    engine = Engine("minishogi", hash_mb=1)
     scores = []
     for side in "wb":
-        position = Position(str(narrow), f"k4/5/5/5/K4[] {side} - - 0 1")
+        position = Position("minishogi", f"k4/5/5/5/K4[] {side} - - 0 1")
         scores.append(engine.play(position, depth=12).score.centipawns)
     assert scores[0] < 0 < scores[1]
 
 
+@interpreted
 def test_capture_with_a_forbidden_check_is_no_duty(coffee):
     position = Position(str(coffee), "8/8/8/8/k7/8/2n5/4N2K w - - 0 1")
     assert compared(position, "coffee") == {"e1c2"}

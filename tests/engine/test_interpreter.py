@@ -6,7 +6,6 @@ import random
 import numpy as np
 import pyffish
 import pytest
-from numba.core.dispatcher import Dispatcher
 from surajang import Position
 from surajang.bench.speed.coverage_command import PyffishReferee, compare
 from surajang.engine.definition import catalogue
@@ -25,24 +24,6 @@ GAMES = sorted(
     for name in catalogue.shipped()
     if name not in {*STORED, *MODELLED} and THEIR_NAMES.get(name, name) in pyffish.variants()
 )
-
-
-@pytest.fixture
-def interpreted(monkeypatch):
-    """Positions are interpreted; nothing may be compiled."""
-    made = {}
-
-    def points_of(rules):
-        if rules not in made:
-            made[rules] = EntryPoints(rules)
-            made[rules].interpret()
-        return made[rules]
-
-    def refuse(*arguments):
-        pytest.fail("a function was compiled")
-
-    monkeypatch.setattr("surajang.engine.position.entry_points_of", points_of)
-    monkeypatch.setattr(Dispatcher, "compile", refuse)
 
 
 @pytest.mark.slow

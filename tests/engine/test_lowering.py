@@ -59,6 +59,7 @@ def test_numbas_clocks_and_the_collector_come_back_when_two_threads_have_compile
     assert llvm.ffi.lib._lock._cblist is clocks and gc.isenabled()
 
 
+@pytest.mark.slow
 def test_much_garbage_of_compilations_is_collected_before_the_next(monkeypatch):
     monkeypatch.setattr(compiler, "MANY_OBJECTS", 10)
     monkeypatch.setattr(compiler, "_garbage", 0)

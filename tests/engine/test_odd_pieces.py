@@ -17,6 +17,7 @@ from surajang.engine.game import betza
 from surajang.engine.position import FenError, Position
 
 pytestmark = pytest.mark.compiled
+interpreted = pytest.mark.usefixtures("interpreted")
 
 
 FILES = "abcdefghijklmnop"
@@ -408,6 +409,7 @@ def fairy_move(game, move):
 # Games
 
 
+@interpreted
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_engine_and_fairy_stockfish_agree_on_odd_pieces(game, path_of):
     pyffish.load_variant_config(game.as_ini())
@@ -466,11 +468,20 @@ SLIDING_KING = Game(
 )
 
 
-# Pieces and boards that Fairy-Stockfish does not know
+# Pieces and boards that Fairy-Stockfish does not know; those of more than 128 squares compiled
 
 
-@pytest.mark.parametrize("game", [STRIDES, GIANT, SLIDING_KING], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [STRIDES, GIANT], ids=lambda game: game.name)
 def test_engine_and_referee_agree_on_boards_of_any_size(game, path_of):
+    compare_with_referee(game, path_of)
+
+
+@interpreted
+def test_engine_and_referee_agree_on_a_king_that_slides(path_of):
+    compare_with_referee(SLIDING_KING, path_of)
+
+
+def compare_with_referee(game, path_of):
     met = Counter()
     for position in positions(game, path_of(game)):
         board, white = Board.of(game, position), position.turn == 0

@@ -4,7 +4,7 @@ import pytest
 from surajang.engine.movegen.perft import perft
 from surajang.engine.position import Position
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.usefixtures("interpreted")]
 
 
 LEAVING = """

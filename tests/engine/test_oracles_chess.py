@@ -175,6 +175,7 @@ def move_back(board):
     return [move for move in board.legal_moves if last and move.uci() == last.uci()[2:4] + last.uci()[:2]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", BOARDS)
 def test_engine_and_python_chess_agree_on_how_games_end(variant):
     """Pieces that move back and forth, and sometimes a move that ends the game at once."""

@@ -79,6 +79,7 @@ def heirs(tmp_path_factory):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("name", re.findall(r"\[(\S+):", HEIRS))
 def test_heir_of_a_game_with_mechanics_is_fairy_stockfishs(name, heirs):
     difference, compared = compare(heirs[name], PyffishReferee(pyffish, name), GAMES, depth=2)
@@ -112,10 +113,11 @@ def test_game_that_is_imported_is_fairy_stockfishs(mixture):
     assert compared > 500
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_checked_king_that_may_only_capture_is_fairy_stockfishs(tmp_path):
     path = tmp_path / "makpong-here.toml"
     path.write_text(import_text("[makpong-here:makpong]\n", "v.ini")["makpong-here"].toml)
-    difference, compared = compare(path, PyffishReferee(pyffish, "makpong"), 30, depth=2)
+    difference, compared = compare(path, PyffishReferee(pyffish, "makpong"), 15, depth=2)
     assert difference is None
     assert compared > 500
 

@@ -47,6 +47,13 @@ def play(generator, variant, referee, kind_of, chances, longest):
     yield referee.result()
 
 
+def is_more_to_play(met, wanted, times, positions=400, most=3000):
+    """Whether fewer than `positions` were compared, or what is `wanted` was met fewer than so many `times`;
+    no more than `most` positions."""
+    enough = met["position"] >= positions and all(met[kind] >= times for kind in wanted)
+    return not enough and met["position"] < most
+
+
 # Pandemonium, vchess edition
 
 VCHESS_STARTS = [
@@ -86,10 +93,11 @@ def vchess_kind(state, text, child):
 def test_engine_and_referee_play_the_same_vchess_games():
     generator = random.Random(1)
     met = Counter()
-    while met["position"] < 2000:
+    wanted = [*VCHESS_CHANCES, "check", "1-0", "0-1"]
+    while is_more_to_play(met, wanted, 10):
         referee = vchess.VchessReferee(generator.choice(VCHESS_STARTS))
         met.update(play(generator, "pandemonium-vchess", referee, vchess_kind, VCHESS_CHANCES, 40))
-    assert all(met[kind] >= 10 for kind in [*VCHESS_CHANCES, "check", "1-0", "0-1"]), met
+    assert all(met[kind] >= 10 for kind in wanted), met
 
 
 def test_engine_and_referee_agree_on_composed_vchess_positions():
@@ -243,7 +251,8 @@ def xxl_kind(state, text, child):
 def test_engine_and_referee_play_the_same_xxl_games():
     generator = random.Random(5)
     met = Counter()
-    while met["position"] < 500:
+    wanted = (*XXL_CHANCES, "check")
+    while is_more_to_play(met, wanted, 5, positions=150):
         referee = xxl.XxlReferee(generator.choice(XXL_STARTS))
         met.update(play(generator, "xxl", referee, xxl_kind, XXL_CHANCES, 25))
-    assert all(met[kind] >= 5 for kind in (*XXL_CHANCES, "check")), met
+    assert all(met[kind] >= 5 for kind in wanted), met

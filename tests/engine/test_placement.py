@@ -99,6 +99,7 @@ def test_drops_of_the_placement_are_those_of_a_slow_model():
 # Fairy-Stockfish
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("name, games", [("cannons", 8), ("knightsfirst", 8), ("open", 20)])
 def test_imported_game_with_drops_that_must_be_made_is_fairy_stockfishs(imported, name, games):
     difference, compared = compare(imported[name], PyffishReferee(pyffish, name), games, depth=2)
@@ -142,11 +143,13 @@ def test_king_in_hand_is_in_no_check_and_is_not_dropped_where_it_would_be():
         position.push("K@d1")
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_kings_are_not_dropped_side_by_side(imported):
     legal = texts(Position(str(imported["open"]), "8/8/8/8/2k5/8/8/8[K] w - - 0 1"))
     assert not legal & {"K@b3", "K@c3", "K@d3"} and "K@e3" in legal
 
 
+@pytest.mark.usefixtures("interpreted")
 def test_drop_that_must_be_made_has_to_meet_a_check(imported):
     position = Position(str(imported["open"]), "8/8/8/8/8/8/8/K6r[NNk] w - - 0 1")
     assert position.is_check()

@@ -41,6 +41,7 @@ def test_referee_counts_two_plies(vector):
     assert referee(vector).perft(2) == vector["perft2"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "variant, counts",
     [

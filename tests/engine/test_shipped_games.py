@@ -27,16 +27,18 @@ LEAVES = {
     **{"racingkings": 11_264, "shatranj": 4_176, "chess960": 8_902, "caparandom": 25_228, "codrus": 8_067},
     **{"giveaway": 8_067, "extinction": 8_902, "kinglet": 8_902, "threekings": 8_942},
     **{"coregal": 8_882, "losers": 8_067, "misere": 8_902, "suicide": 8_067},
-    **{"seirawan": 24_830, "shouse": 546_694},
+    **{"seirawan": 24_830},
 }
 GAMES = sorted(set(catalogue.shipped()) - {*SEARCHED_GAMES, *MODELLED})
 configure()
 MATCHES, LONGEST = 3, 250  # random games of each, and their plies
 COUNTED = 10  # plies between looks at what only counts: the end by moves without progress lasts
 THEIR_NAMES = {"chess960": "fischerandom"}
+interpreted = pytest.mark.usefixtures("interpreted")
 every_game = pytest.mark.parametrize("name", GAMES)
 
 
+@interpreted
 @pytest.mark.parametrize("name", sorted(set(GAMES) - set(LEAVES)))
 def test_start_has_the_moves_of_fairy_stockfish(name):
     referee = PyffishReferee(pyffish, THEIR_NAMES.get(name, name))
@@ -44,6 +46,7 @@ def test_start_has_the_moves_of_fairy_stockfish(name):
     assert difference is None
 
 
+@interpreted
 @pytest.mark.parametrize("name", LEAVES)
 def test_start_has_as_many_leaves_as_in_fairy_stockfish(name):
     assert perft(Position(name), 3) == LEAVES[name]

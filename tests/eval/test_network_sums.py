@@ -16,12 +16,17 @@ from surajang.eval.network.output_buckets import BOARD, HANDS
 from surajang.search.tree.evaluation import position_changed, static_evaluation
 from surajang.search.tree.worker import new_worker, worker_dtype
 from surajang.tests.support import network_reference
-from surajang.tests.support.games import SEARCHED_GAMES
+from surajang.tests.support.games import SEED_GAMES
 
 pytestmark = pytest.mark.compiled
 
 HIDDEN = 32
 GAMES, PLIES = 3, 70  # of a walk
+# Boards of 64 to 256 bits, hands, placement, palaces, hoppers, merchants
+GAMES_OF_EACH_KIND = (
+    *SEED_GAMES,
+    *("atomic", "cannonshogi", "capahouse", "grand", "minishogi", "placement", "shogi", "xiangqi", "xxl"),
+)
 OWN_GAMES = {
     "six-ranks": """
 extends = "minishogi"
@@ -101,7 +106,7 @@ BUCKETED = {"crazyhouse": 8, "pandemonium": 16, "janggi": 3, "placement": 5}  # 
 @pytest.fixture(
     scope="module",
     params=[
-        *SEARCHED_GAMES,
+        *GAMES_OF_EACH_KIND,
         *OWN_GAMES,
         *(f"{name} in {king_buckets} king buckets" for name, king_buckets in BUCKETED.items()),
         *(f"{name}{BY_HANDS}" for name in ("crazyhouse", "minishogi")),

@@ -29,7 +29,6 @@ from surajang.learn.self_play.games_file import (
     rules_digest,
 )
 from surajang.learn.self_play.positions import DECIDED, Filter, Replay, kept_by_game, read_positions
-from surajang.tests.learn.test_selfplay import GAMES
 from surajang.tests.support.self_played import write_games
 
 pytestmark = pytest.mark.compiled
@@ -111,7 +110,7 @@ def test_file_is_laid_out_as_its_documentation_says(whole):
 
 def test_file_that_was_cut_anywhere_is_continued(tmp_path, whole):
     path, places = tmp_path / "a", ends(whole)
-    for end in range(0, len(whole) + 1, 3):
+    for end in range(0, len(whole) + 1, 7):
         path.write_bytes(whole[:end])
         with GamesFile(path, header()) as file:
             there = sum(place <= end for place in places[1:])
@@ -123,7 +122,7 @@ def test_file_that_was_cut_anywhere_is_continued(tmp_path, whole):
 
 def test_file_that_was_cut_anywhere_is_read_up_to_there(tmp_path, whole):
     path, places = tmp_path / "a", ends(whole)
-    for end in range(0, len(whole) + 1, 3):
+    for end in range(0, len(whole) + 1, 7):
         path.write_bytes(whole[:end])
         if end < places[0]:
             with pytest.raises(GamesError, match=f"^{path}: "):
@@ -211,7 +210,7 @@ def test_move_that_cannot_be_made_does_no_harm(tmp_path, variant):
     """Moves of other games, and random numbers: refused with their place, or made without harm."""
     path, source, refused = tmp_path / "a", random.Random(3), 0
     game = games(variant, 1)[0]
-    for number in range(150):
+    for number in range(40):
         moves = game.moves.copy()
         ply = source.randrange(len(moves))
         moves[ply] = source.randrange(1 << 32) if number % 2 else source.randrange(1 << 25)
@@ -222,7 +221,7 @@ def test_move_that_cannot_be_made_does_no_harm(tmp_path, variant):
         except GamesError as error:
             assert f"{path}: game 0, ply " in str(error)
             refused += 1
-    assert refused > 140
+    assert refused > 35
 
 
 # Other files
@@ -337,6 +336,8 @@ def test_full_disk_is_reported_and_nothing_before_is_lost(tmp_path, whole):
 # Positions
 
 
+# Hands and marks of promotion, two counts of castling, passes, merchants, boards of 256 bits
+RECORDS = ("crazyhouse", "pandemonium", "pandemonium-vchess", "janggi", "chaotic", "xxl")
 EVERYTHING = Filter(max_score=1 << 20, checks=True, tactical=True)
 
 
@@ -350,7 +351,7 @@ def replayed(variant, game):
         position.push(move)
 
 
-@pytest.mark.parametrize("variant", GAMES)
+@pytest.mark.parametrize("variant", RECORDS)
 def test_positions_are_those_of_the_game_field_by_field(variant):
     found = games(variant, 3)
     chunk, _ = chunk_of(b"".join(map(encode, found)))

@@ -17,7 +17,7 @@ SECONDS = 60  # within which a killed worker must have ended
 
 def learn(folder, data, *options):
     """Starts the command; its output goes to a file beside the folder."""
-    command = [sys.executable, "-m", "surajang", *ARGUMENTS, "--positions", "6000", *options]
+    command = [sys.executable, "-m", "surajang", *ARGUMENTS, "--positions", "3000", *options]
     return subprocess.Popen(
         [*command, "--out", str(folder)],
         env=environment_of(data),

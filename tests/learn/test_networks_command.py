@@ -67,6 +67,7 @@ def test_file_records_its_output_buckets_and_the_end_of_its_training(network, tm
     assert run(path).exit_code == 0
 
 
+@pytest.mark.slow
 def test_without_files_all_that_come_with_the_games_are_shown():
     assert all(path.name in run().output for path in shipped_networks())
 

@@ -14,7 +14,7 @@ from surajang.match.results.sprt import Sprt
 from surajang.match.results.standings import Standings
 from surajang.tests.support.match_records import record, records
 
-pytestmark = pytest.mark.pure
+pytestmark = [pytest.mark.pure, pytest.mark.slow]
 
 NAMES = ["Surajang", "Rival"]
 HEADS = {".png": b"\x89PNG", ".pdf": b"%PDF", ".svg": b"<?xml"}

@@ -48,12 +48,17 @@ def modules():
 MODULES = modules()
 
 
+@cache
+def tree_of(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imports_of(name, path, known):
     """The modules among `known` that one module imports, including imports inside functions and names in
     strings."""
     package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             found.add(node.value.removeprefix("surajang.") if "." in node.value else "")
             if path.name == "__init__.py":  # which has names of its modules, for `lazy_names`
@@ -141,14 +146,15 @@ def test_every_folder_has_a_docstring_with_its_content():
     rooms = {place for place in places if place.is_dir()}
     assert folders == rooms
     for folder in [*rooms, *(ROOT / floor for floor in FLOORS if floor != "cli")]:
-        assert ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8"))), folder
+        assert ast.get_docstring(tree_of(folder / "__init__.py")), folder
 
 
 def public_classes(path):
     """The names of a module's classes that other modules may use."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     return [
-        node.name for node in tree.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+        node.name
+        for node in tree_of(path).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     ]
 
 

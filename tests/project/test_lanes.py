@@ -151,7 +151,12 @@ def test_lane_takes_what_is_pure_or_quick_and_not_slow(tmp_path):
     for need in NEEDS:
         head = f"import pytest\n\npytestmark = pytest.mark.{need}\n"
         (tmp_path / f"test_{need}.py").write_text(head + CHOSEN)
+    unread = (
+        "import pytest\n\npytestmark = [pytest.mark.pure, pytest.mark.slow]\nraise RuntimeError('imported')\n"
+    )
+    (tmp_path / "test_unread.py").write_text(unread)
     said = pytest_run(tmp_path, "--quick", "--collect-only", "-q")
+    assert "imported" not in said
     for need in NEEDS:
         taken = set(re.findall(rf"^test_{need}\.py::(\w+)", said, re.MULTILINE))
         assert taken == {"test_quick", *["test_other"] * (need == "pure")}

@@ -20,6 +20,7 @@ def thresholds():
     gc.set_threshold(*before)
 
 
+@pytest.mark.slow
 def test_only_the_first_game_is_exempted_from_the_search_for_garbage(thresholds):
     """An earlier one can be collected, however often a GUI changes the game."""
     freeze_first_game("a line", thresholds)

@@ -18,6 +18,7 @@ from surajang.tests.support.games import SEARCHED_GAMES
 pytestmark = pytest.mark.process
 
 COMMAND = [sys.executable, "-m", "surajang"]
+STARTS = install_gui_command._starts
 PROGRAM = "/opt/my games/bin/surajang"  # what an installation has put beside its interpreter
 OTHERS = [
     {"name": "Zappa", "command": "zappa", "protocol": "uci", "level": 3, "unknown": {"a": [1, None, "ü"]}},
@@ -379,8 +380,7 @@ def test_bytes_that_are_no_utf_8_survive(home):
 
 
 def test_engine_that_no_gui_will_find_is_warned_of(home, monkeypatch):
-    monkeypatch.undo()
-    monkeypatch.setattr(gui_settings, "_home_of_the_user", lambda: home)
-    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setattr(install_gui_command, "_starts", STARTS)
+    monkeypatch.setattr(gui_settings, "program_of", lambda interpreter: str(home / "no-program"))
     monkeypatch.setattr(sys, "executable", str(home / "no-python"))
     assert "Warning: a GUI will not find the engine" in run("--gui", "cutechess")

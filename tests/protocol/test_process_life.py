@@ -1,5 +1,6 @@
 """The end of the process: by signals, by the end of input, and without a reader. Each way is tried while the
-engine is idle, searches, analyses, compiles, or counts, in both protocols."""
+engine is idle, searches, analyses, compiles, or counts. Every state and every way occurs in both protocols;
+where the protocol makes a difference, every pair of them."""
 
 import os
 import re
@@ -121,12 +122,24 @@ def planning(engine, protocol):
 
 
 STATES = (idle, searching, analysing, counting, compiling, planning)
+PROTOCOLS = ("uci", "xboard")
 
 
-@pytest.fixture(
-    params=[(state, protocol) for state in STATES for protocol in ("uci", "xboard")],
-    ids=lambda pair: f"{pair[0].__name__}-{pair[1]}",
-)
+def cases(pairs):
+    """Parametrises `start` with pairs of a state and a protocol."""
+    ids = [f"{state.__name__}-{protocol}" for state, protocol in pairs]
+    return pytest.mark.parametrize("start", pairs, indirect=True, ids=ids)
+
+
+def taking_turns(first):
+    """Every state, the first of them in the protocol of that number, the next one in the other."""
+    return cases([(state, PROTOCOLS[(first + number) % 2]) for number, state in enumerate(STATES)])
+
+
+in_both_protocols = cases([(state, protocol) for state in STATES for protocol in PROTOCOLS])
+
+
+@pytest.fixture
 def start(request, tmp_path):
     """Starts an engine and brings it to the state of the case; `start.protocol` is what it speaks."""
     state, protocol = request.param
@@ -155,6 +168,7 @@ def timed(start, function, *arguments):
     return result
 
 
+@in_both_protocols
 def test_end_of_input_ends_it_where_no_work_is_left(start):
     engine = start()
     engine.close(engine.input)
@@ -166,6 +180,7 @@ def test_end_of_input_ends_it_where_no_work_is_left(start):
 
 
 @ON_LINUX
+@taking_turns(0)
 def test_work_after_the_end_of_input_ends_without_a_reader(start):
     engine = start()
     engine.close(engine.input)
@@ -174,6 +189,7 @@ def test_work_after_the_end_of_input_ends_without_a_reader(start):
 
 
 @ON_LINUX
+@taking_turns(1)
 def test_work_after_the_end_of_input_ends_with_the_process_that_started_it(start):
     engine = start([sys.executable, "-c", PARENT])
     engine.process.stderr.readline()
@@ -184,6 +200,7 @@ def test_work_after_the_end_of_input_ends_with_the_process_that_started_it(start
     timed(start, engine.await_end_of_output)
 
 
+@taking_turns(0)
 def test_quit_ends_it_unless_a_count_comes_first(start):
     """A search is stopped, also one by interpreted rules before the game is compiled."""
     engine = start()
@@ -195,12 +212,14 @@ def test_quit_ends_it_unless_a_count_comes_first(start):
         assert timed(start, engine.process.wait, LIMIT) == 0
 
 
+@taking_turns(1)
 def test_sigterm_ends_it(start):
     engine = start()
     engine.process.terminate()
     assert timed(start, engine.process.wait, LIMIT) == -signal.SIGTERM
 
 
+@in_both_protocols
 def test_sigint_is_nothing_to_xboard_s_engine_and_ends_another(start):
     """XBoard used to interrupt engines to get their attention, and so does a key in its terminal."""
     engine = start()
@@ -213,6 +232,7 @@ def test_sigint_is_nothing_to_xboard_s_engine_and_ends_another(start):
 
 
 @ON_LINUX
+@taking_turns(1)
 def test_engine_ends_without_a_reader(start):
     """The input stays open, and in CECP nothing is written that could fail."""
     engine = start()
@@ -221,6 +241,7 @@ def test_engine_ends_without_a_reader(start):
 
 
 @ON_LINUX
+@taking_turns(0)
 def test_it_ends_with_the_process_that_started_it(start):
     """The pipes stay open here, as in an engine that has inherited those of another."""
     engine = start([sys.executable, "-c", PARENT])

@@ -27,7 +27,7 @@ from surajang.search.tree.table import (
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
-deterministic = settings(derandomize=True, deadline=None, max_examples=300)
+deterministic = settings(derandomize=True, deadline=None, max_examples=100)
 ACCESS = np.dtype([("table", np.uint64), ("table_mask", np.uint64), ("age", np.int64)], align=True)
 ABSENT = None
 GREATEST_MOVE = (CASTLING + 1 << ACTION_SHIFT) - 1  # all bits below the greatest action's
