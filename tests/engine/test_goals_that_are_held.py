@@ -13,6 +13,7 @@ pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 LEAVES = {"dobutsu": [4, 17, 123], "jesonmor": [30, 900, 27_960]}
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("name", GAMES)
 def test_start_has_the_leaves_of_cute_chess(name):
     assert [perft(Position(name), depth) for depth in (1, 2, 3)] == LEAVES[name]
