@@ -25,6 +25,19 @@ def surajang(*arguments, cwd=None):
     return subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=cwd)
 
 
+def refused(*arguments):
+    """The message on stderr of a command that is refused, which runs in this process."""
+    run = CliRunner().invoke(cli.main, arguments)
+    assert run.exit_code == 2 and run.stdout == ""
+    assert "Traceback" not in run.stderr
+    return run.stderr
+
+
+def test_process_of_a_refused_command_ends_with_exit_code_2():
+    run = surajang("perft", "--depth", "x")
+    assert (run.returncode, run.stdout) == (2, "") and "'x'" in run.stderr
+
+
 def test_last_line_of_perft_is_the_total():
     run = surajang("perft", "--variant", "pandemonium", "--depth", "3")
     assert run.returncode == 0
@@ -63,11 +76,7 @@ def test_perft_takes_a_position():
     ],
 )
 def test_wrong_input_gets_a_sentence_that_quotes_it_and_exit_code_2(arguments, quoted):
-    run = surajang(*arguments)
-    assert run.returncode == 2
-    assert quoted in run.stderr
-    assert "Traceback" not in run.stderr
-    assert run.stdout == ""
+    assert quoted in refused(*arguments)
 
 
 def test_bench_perft_reports_each_position_and_the_leaves_that_it_counted():
@@ -170,21 +179,18 @@ def test_game_that_is_interrupted_is_saved_as_far_as_it_came(tmp_path):
         ("bench", "values", "--plot"),
     ],
 )
-def test_file_that_cannot_be_written_is_refused_before_the_work(arguments, tmp_path):
+def test_file_that_cannot_be_written_is_refused_before_the_work(arguments, tmp_path, monkeypatch):
     folder = tmp_path / "none"
-    run = surajang(*arguments, str(folder / "x.png"), cwd=tmp_path)
-    assert run.returncode == 2
-    assert f"there is no folder '{folder}'" in run.stderr
-    assert "Traceback" not in run.stderr
+    monkeypatch.chdir(tmp_path)
+    assert f"there is no folder '{folder}'" in refused(*arguments, str(folder / "x.png"))
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("arguments", [("learn", "--out"), ("match", "--out"), ("match", "--log")])
-def test_folder_that_cannot_be_made_is_refused_before_the_work(arguments, tmp_path):
+def test_folder_that_cannot_be_made_is_refused_before_the_work(arguments, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("x")
-    run = surajang(*arguments, str(tmp_path / "file" / "x"), cwd=tmp_path)
-    assert run.returncode == 2
-    assert f"'{tmp_path / 'file'}' is not a folder" in run.stderr
+    monkeypatch.chdir(tmp_path)
+    assert f"'{tmp_path / 'file'}' is not a folder" in refused(*arguments, str(tmp_path / "file" / "x"))
 
 
 BLOCKED = """

@@ -15,7 +15,7 @@ from surajang.tests.support import network_reference
 
 pytestmark = pytest.mark.compiled
 
-GAME, HIDDEN = "crazyhouse", 32
+GAME, HIDDEN = "crazyhouse", 16  # as other tests, which share its code
 FENS = (None, "r1bqkb1r/ppp2ppp/2n5/3np3/2B5/8/PPPP1PPP/RNBQK1NR[Pn] w KQkq - 0 5")
 
 
