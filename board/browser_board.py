@@ -59,7 +59,7 @@ class BrowserBoard(SharedBoard):
         self.search, self.ahead = GameSearch(self), CompileAhead(self)
         self.requests = Requests(self, self.play, self.puzzles)
         self.undo = Undo(self, lambda: self.busy() or self.puzzles.busy())
-        self.followers += [self.analysis.follow, self.watch.follow_tree]
+        self.followers += [self.analysis.follow, self.watch.follow_tree, self.search.follow]
         self.cancels += [self.play.cancel, self.review.cancel, self.watch.cancel, self.puzzles.cancel]
         self.cancels.append(self.ahead.cancel)
         self.engines.on_start = self.ahead.cancel

@@ -7,6 +7,7 @@ the rest of that line is skipped with its variations, and the lines around it co
 import copyreg
 import io
 import re
+import sys
 from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
@@ -45,21 +46,6 @@ TOKEN = re.compile(
 _SYMBOL_END = re.compile("|".join(map(re.escape, sorted(SYMBOLS, key=len, reverse=True))) + "$")
 
 
-class Starts:
-    """First positions of games; the names of variants are cached."""
-
-    def __init__(self) -> None:
-        self._variants: dict[str, str] = {}
-
-    def position(self, game: Game) -> "Position":
-        """A separate `Position` at the beginning of a game. Raises VariantError or FenError."""
-        name = game.headers.get("Variant", "")
-        variant = self._variants.get(name) or game.variant
-        if name:
-            self._variants[name] = variant
-        return first_position(variant, game.fen)
-
-
 def read_game(handle: IO[Any], variant: str = CHESS) -> Game | None:
     """The next game of a file, None after the last. The handle is then after it.
 
@@ -73,9 +59,8 @@ def read_game(handle: IO[Any], variant: str = CHESS) -> Game | None:
 
 def read_games(handle: IO[Any], variant: str = CHESS) -> Iterator[Game]:
     """The games of a file, one after the other; only one is in memory. As `read_game` otherwise."""
-    starts = Starts()
     for text in scan(Lines(handle)):
-        yield parse_game(text, variant, starts=starts)
+        yield parse_game(text, variant)
 
 
 def scan_games(handle: IO[Any]) -> Iterator[GameText]:
@@ -96,9 +81,7 @@ def skip_game(handle: IO[Any]) -> bool:
     return read_headers(handle) is not None
 
 
-def parse_game(
-    text: GameText, variant: str = CHESS, plies: int | None = None, starts: Starts | None = None
-) -> Game:
+def parse_game(text: GameText, variant: str = CHESS, plies: int | None = None) -> Game:
     """The game of a `GameText`; with `plies` only that many moves of its main line, without variations."""
     game = Game(variant, headers=text.headers)
     game.headers["Result"] = plain_result(game.headers["Result"])
@@ -106,12 +89,21 @@ def parse_game(
         game.headers["Result"] = plain_result(text.result)
     game.errors += text.errors
     try:
-        position = (starts or Starts()).position(game)
+        position = first_position(game.variant, game.fen)
     except (VariantError, FenError) as error:
         game.errors.append(PgnError(text.line, str(error)))
         return game
     _Movetext(text, game, position, plies).read()
     return game
+
+
+def main_line_keys(text: GameText, variant: str = CHESS) -> list[int]:
+    """The repetition keys of the positions of a game's main line, as far as it can be read. Raises
+    VariantError or FenError."""
+    game = Game(variant, headers=text.headers)
+    reader = _Movetext(text, game, first_position(game.variant, game.fen), sys.maxsize)
+    reader.read()
+    return [key for line in (*reader.before_nulls, reader.position) for key in line.repetition_keys()]
 
 
 def _take_apart(game: Game) -> tuple[Callable[..., Game], tuple[str, str, list[PgnError]]]:
@@ -147,6 +139,7 @@ class _Movetext:
         self.node: GameNode = game
         self.branches: list[_Branch] = []  # of the variations that are open
         self.skipped = 0  # 1 while the rest of a line is skipped, and 1 more for each variation open in it
+        self.before_nulls: list[Position] = []  # null moves; the positions after one know no earlier ones
         self.moved = True  # whether the line has a move; the beginning of the game takes comments as one does
         self.starting_comment = ""
         self.ended = False  # the result has been read
@@ -200,6 +193,7 @@ class _Movetext:
             else:
                 raise
         if move is NULL:
+            self.before_nulls.append(self.position)
             self.position = after_null(self.position)
         else:
             self.position.push_legal(move)

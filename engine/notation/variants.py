@@ -26,8 +26,10 @@ def tag_of(variant: str) -> str | None:
     return WRITTEN.get(name, name)
 
 
+@cache
 def variant_named(name: str) -> str:
-    """The game of a tag. Raises VariantError, with a suggestion if one is close."""
+    """The game of a tag, looked for once for each tag. Raises VariantError, with a suggestion if one is
+    close."""
     if name in catalogue.available():
         return name
     found = catalogue.known_as(_SIZE.sub("", name.strip()))

@@ -10,7 +10,8 @@ from surajang.board.opponent import CecpOpponent, Clocks, UciOpponent
 from surajang.engine.position import Position
 from surajang.match.players.player import Answer
 from surajang.tests.support import board as boards
-from surajang.tests.support.board import LONGEST, opened
+from surajang.tests.support.board import opened
+from surajang.tests.support.fake_players import wait_for
 
 pytestmark = pytest.mark.process
 
@@ -32,13 +33,6 @@ def clock():
     return Clock()
 
 
-def until(condition):
-    deadline = time.monotonic() + LONGEST
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
-
-
 def game(page, sides, *moves, byoyomi=0):
     """Begins a game of a minute each and plays the first moves."""
     page.send("play", sides=sides, level=800, base=60, byoyomi=byoyomi)
@@ -53,7 +47,7 @@ def test_clock_of_a_person_runs_only_with_a_page(serve, clock, monkeypatch):
     with board.page() as socket:
         game(opened(socket), ["person", "person"], "e4")
         clock.seconds += 7
-    until(lambda: not board.call(board.session.play.message)["ticking"])
+    wait_for(lambda: not board.call(board.session.play.message)["ticking"])
     clock.seconds += 1000
     with board.page() as socket:
         page = opened(socket)
@@ -83,7 +77,7 @@ def test_clock_stops_with_the_last_page_only(serve, clock, monkeypatch):
         page = opened(stays)
         with board.page() as socket:
             game(opened(socket), ["person", "person"], "e4")
-        until(lambda: len(board.session.channels) == 1)
+        wait_for(lambda: len(board.session.channels) == 1)
         time.sleep(0.05)
         assert board.call(board.session.play.message)["ticking"]
         assert page.until("play", lambda message: message["ticking"])["active"]
@@ -95,8 +89,8 @@ def test_engine_s_clock_runs_without_a_page_and_the_person_s_does_not_begin(serv
     with board.page() as socket:
         game(opened(socket), ["person", "engine"])
         socket.send_json({"type": "move", "text": "e4"})
-    until(lambda: board.call(lambda: board.session.tree.position.ply) == 2)
-    until(lambda: not board.call(board.session.play.message)["ticking"])
+    wait_for(lambda: board.call(lambda: board.session.tree.position.ply) == 2)
+    wait_for(lambda: not board.call(board.session.play.message)["ticking"])
     clock.seconds += 1000
     with board.page() as socket:
         assert opened(socket).last["play"]["left"] == [60, 60]

@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-import time
 
 import pytest
 from surajang.board.async_engine import AsyncEngine
@@ -11,7 +10,8 @@ from surajang.engine.definition import catalogue
 from surajang.match.players.player import ProtocolError
 from surajang.match.records.journal import GAMES
 from surajang.tests.support import board as boards
-from surajang.tests.support.board import ANALYST, GAME, LONGEST, START, load_pgn, match_folder, opened
+from surajang.tests.support.board import ANALYST, GAME, START, load_pgn, match_folder, opened
+from surajang.tests.support.fake_players import wait_for
 
 pytestmark = pytest.mark.process
 
@@ -177,13 +177,6 @@ def test_engine_that_ended_while_it_was_idle_is_restarted(serve, protocol):
 
 def searching(board):
     return board.call(lambda: any(engine.searching for engine in board.session.engines._running.values()))
-
-
-def wait_for(condition):
-    deadline = time.monotonic() + LONGEST
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def test_threat_is_a_move_of_the_other_side(board):

@@ -7,17 +7,21 @@ import chess
 import chess.pgn
 import pytest
 from surajang import pgn
+from surajang.board import game_search
 from surajang.board.chances import accuracy, lost_chance
 from surajang.board.game_message import game_message
+from surajang.board.game_search import PositionIndex
 from surajang.board.opening_names import _openings, opening_of
-from surajang.board.pgn import board_pgn
+from surajang.board.pgn import board_pgn, games_of, variant_of
 from surajang.board.phases import ENDING, MIDDLE, OPENING, phases_of
 from surajang.board.tree import Tree
+from surajang.engine.definition import catalogue
 from surajang.engine.definition.shuffled_starts import shuffled_start
 from surajang.engine.position import Position
 from surajang.engine.variant import CHESS, Variant
 from surajang.tests.support import board as boards
 from surajang.tests.support.board import load_pgn, opened
+from surajang.tests.support.fake_players import wait_for
 
 pytestmark = pytest.mark.process
 
@@ -222,6 +226,58 @@ def test_games_are_found_by_position_through_any_order_of_moves(board):
         assert found(page, "e4 e5 Nf3 Nc6") == [0, 2, 4]
         assert found(page, "Bb5") == [2]
         assert found(page, "a6") == []
+
+
+def test_position_before_and_after_a_null_move_is_found(board):
+    with board.page() as socket:
+        page = opened(socket)
+        load_pgn(page, "1. e4 -- 2. d4 d5 *\n\n1. e4 *\n")
+        page.send("goto", node=1)
+        page.state(lambda state: state["ply"] == 1)
+        assert found(page, "") == [0, 1]
+        page.send("fen", fen="rnbqkbnr/ppp1pppp/8/3p4/3PP3/8/PPP2PPP/RNBQKBNR w KQkq - 0 3")
+        page.state(lambda state: state["ply"] == 0)
+        assert found(page, "") == [0]
+
+
+def test_games_are_searched_in_the_game_on_the_board(board):
+    with board.page() as socket:
+        page = opened(socket)
+        load_pgn(page, GAMES)
+        page.send("new", variant="crazyhouse")
+        page.until("game")
+        assert found(page, "e4 e5 Nf3 Nc6") == [
+            0,
+            2,
+            3,
+            4,
+        ]  # a game without a tag is of the game on the board
+
+
+def test_file_is_read_for_the_search_when_it_is_opened(board, monkeypatch):
+    with board.page() as socket:
+        page = opened(socket)
+        load_pgn(page, GAMES)
+        wait_for(lambda: board.session.search._reading.done())
+        monkeypatch.setattr(game_search, "main_line_keys", None)
+        page.send("goto", node=0)
+        page.state(lambda state: state["ply"] == 0)
+        assert found(page, "e4 e5 Nf3 Nc6") == [0, 2, 4]
+
+
+def test_reading_ends_when_another_file_is_opened():
+    index = PositionIndex(games_of(GAMES, "pgn"), Variant("chess"))
+    index.stopped = True
+    index.read()
+    assert index.find(Position("chess").repetition_key) == []
+
+
+def test_tag_of_a_game_is_looked_for_once_for_all_games_of_a_file(monkeypatch):
+    text = '[Variant "Three-check"]\n\n1. e4 *\n\n'
+    (first,) = games_of(text, "pgn")
+    assert variant_of(first, CHESS) == "3check"
+    monkeypatch.setattr(catalogue, "available", None)
+    assert [variant_of(game, CHESS) for game in games_of(2 * text, "pgn")] == 2 * ["3check"]
 
 
 def test_variation_is_not_found(board):

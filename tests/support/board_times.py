@@ -27,6 +27,7 @@ ANALYST = (
 RUNS = 9
 WATCH_MS = 3_000  # of analysis
 PLIES = 1_000
+GAMES, GAME_PLIES = 1_000, 60  # of a file
 WEAKEST = 200  # the least level
 READY = "() => Boolean(document.querySelector('#board .piece') && board.state)"
 # Asks before every frame, in the page itself: a question from outside costs it tens of milliseconds.
@@ -91,22 +92,44 @@ def replies(page: Page) -> list[float]:
     return found[1:]  # the first one starts the engine
 
 
-def long_game() -> str:
-    """PGN of a game of PLIES plies, by chance, that does not end before."""
-    chance, position, words = random.Random(1), Position("crazyhouse"), []
-    while len(words) < PLIES:
-        moves = position.legal_moves()
+def game_by_chance(variant: str, plies: int, seed: int) -> str:
+    """PGN of a game of so many plies, by chance, that does not end before."""
+    chance, position, words = random.Random(seed), Position(variant), []
+    while len(words) < plies:
+        moves = list(position.legal_moves())
         chance.shuffle(moves)
         for move in moves:
-            text = str(move)
+            text = position.san(move)
             position.push(move)
             if position.result() is None and position.legal_moves():
                 words.append(text)
                 break
             position.pop()
         else:
-            raise RuntimeError("the game by chance ends too soon")
-    return '[Variant "crazyhouse"]\n\n' + " ".join(words) + " *"
+            return game_by_chance(variant, plies, seed + 1_000_000)
+    return f'[White "Player {seed}"]\n[Variant "{variant}"]\n\n{" ".join(words)} *\n\n'
+
+
+def file_of_games(page: Page, variant: str) -> tuple[float, float, float]:
+    """Milliseconds until a file of games is shown, of a search by position at once, and of a later one."""
+    text = "".join(game_by_chance(variant, GAME_PLIES, seed) for seed in range(GAMES))
+    found = []
+    page.evaluate("board.setMode('review')")
+    for _ in range(3):
+        begun = time.perf_counter()
+        page.evaluate("text => { board.texts = []; board.send('pgn', {text}); }", text)
+        page.wait_for_function("count => board.texts.length === count && board.state?.ply === 60", arg=GAMES)
+        opened = time.perf_counter()
+        searches = []
+        for _ in range(2):
+            begun_search = time.perf_counter()
+            page.locator("#find-position").click()
+            page.locator(".games button").nth(1).wait_for(state="detached")
+            searches.append(1000 * (time.perf_counter() - begun_search))
+            page.locator("#find-position").click()
+        found.append((1000 * (opened - begun), *searches))
+    first, second, third = (statistics.median(times) for times in zip(*found, strict=True))
+    return first, second, third
 
 
 def main() -> None:
@@ -149,7 +172,7 @@ def main() -> None:
             page.goto(address)
             page.wait_for_function(READY)
             begun = time.perf_counter()
-            page.evaluate("text => board.send('pgn', {text})", long_game())
+            page.evaluate("text => board.send('pgn', {text})", game_by_chance("crazyhouse", PLIES, 1))
             page.wait_for_function("() => document.querySelectorAll('#moves .mv[data-node]').length >= 1000")
             table.add_row(
                 f"a game of {PLIES} plies read and shown", f"{1000 * (time.perf_counter() - begun):.0f}"
@@ -162,6 +185,16 @@ def main() -> None:
                 steps.append(1000 * (time.perf_counter() - begun))
             table.add_row("a step back in it", f"{statistics.median(steps):.0f}")
             page.close()
+        for variant in ("chess", "crazyhouse"):
+            with served("--variant", variant) as address:
+                page = browser.new_page(viewport={"width": 1366, "height": 768})
+                page.goto(address)
+                page.wait_for_function(READY)
+                opened, first, later = file_of_games(page, variant)
+                what = f"{GAMES} games of {variant} of {GAME_PLIES} plies"
+                table.add_row(f"{what} opened", f"{opened:.0f}")
+                table.add_row("searched by position at once, and later", f"{first:.0f}, {later:.0f}")
+                page.close()
         browser.close()
     Console().print(table)
 
