@@ -15,6 +15,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocketDisconnect
 
+from .page_script import page_script
+
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.websockets import WebSocket
@@ -47,6 +49,9 @@ def create_app(session: "BrowserBoard", token: str) -> Starlette:
 
     async def page(request: "Request") -> Response:
         return _file("index.html")
+
+    async def script(request: "Request") -> Response:
+        return Response(page_script(), media_type=TYPES["js"], headers=HEADERS)
 
     async def static(request: "Request") -> Response:
         return _file(request.path_params["name"])
@@ -85,6 +90,7 @@ def create_app(session: "BrowserBoard", token: str) -> Starlette:
 
     routes = [
         Route("/", page),
+        Route("/page.js", script),
         Route("/static/{name}", static),
         WebSocketRoute("/socket", socket),
     ]

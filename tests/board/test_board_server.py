@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.websockets import WebSocketDisconnect
 from surajang.board import app, board_command
+from surajang.board.page_script import imported, page_script
 from surajang.tests.support import board as boards
 from surajang.tests.support.board import GAME, START, TOKEN, Page, load_pgn, opened
 
@@ -24,12 +25,22 @@ def test_page_and_its_files_are_served_with_a_policy_that_forbids_the_network(bo
     assert board.client.get("/static/main.js").headers["content-type"].startswith("text/javascript")
 
 
-def test_page_asks_for_all_its_modules_at_once(board):
-    """A module that only another module imports would cost one more round trip before the first position."""
+def test_page_asks_for_its_modules_as_one_script(board):
     page = board.client.get(f"/?token={TOKEN}").text
-    modules = {path.name for path in (Path(app.__file__).parent / "static").glob("*.js")}
-    asked = set(re.findall(r'<link rel="modulepreload" href="static/(.*?)">', page))
-    assert asked == modules - {"main.js", "socket.js"}
+    assert re.findall(r'src="(.*?)"', page) == ["static/socket.js", "page.js"]
+    script = board.client.get("/page.js")
+    assert script.headers["content-type"].startswith("text/javascript")
+    assert "default-src 'none'" in script.headers["content-security-policy"]
+    called = re.findall(r"^const module_(\w+) = ", script.text, re.MULTILINE)
+    modules = {path.stem: path for path in (Path(app.__file__).parent / "static").glob("*.js")}
+    assert sorted(called) == sorted(modules.keys() - {"socket"})
+    for name in called:
+        needed = imported(modules[name].read_text())
+        assert all(called.index(other) < called.index(name) for other in needed)
+
+
+def test_script_of_the_page_leaves_no_import_or_export():
+    assert not re.search(r"^(import|export)\b", page_script(), re.MULTILINE)
 
 
 def test_page_opens_its_socket_before_anything_else_is_there(board):
