@@ -21,6 +21,7 @@ HORSED = {
     "general": ("rings", "translate(5.5 3.6) scale(.74)"),
 }
 GOLD, DEEP_GOLD = "#ffd24a", "#e8a90c"
+SLATE = "#5f7183"  # behind small white and golden figures
 WOOD, WOOD_EDGE = "#f7e6bd", "#8a5a20"
 OCTAGON_INKS = {"w": "#0f4fa8", "b": "#c01a1a"}  # Cho is blue, Han is red
 # The figures that stand for Janggi's pieces in its western style.
@@ -145,13 +146,11 @@ def _crowned(figure: str, colour: str, ink: Ink) -> str:
 
 
 def _badge(figure: str, colour: str, ink: Ink) -> str:
-    """A small figure on a disc in the lower right corner."""
-    ground, figure_ink = "#fff", Ink("#3a2a10", "#3a2a10", "#fff")
-    if colour == "b":
-        ground, figure_ink = ink.detail, Ink("#000", "#000", ink.detail)
+    """A small figure in the colour of its side, on a disc in the lower right corner."""
+    ground = SLATE if colour == "w" else ink.detail
     return (
         f'<circle cx="31.5" cy="31.5" r="12.6" fill="{ground}" stroke="#000" stroke-width="1.2"/>'
-        f'<g transform="translate(19.1 19.1) scale(.55)">{plain(figure, "b", figure_ink)}</g>'
+        f'<g transform="translate(19.1 19.1) scale(.55)">{plain(figure, colour, ink)}</g>'
     )
 
 

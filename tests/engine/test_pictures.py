@@ -263,6 +263,17 @@ def test_piece_promoted_to_a_queen_has_a_crown_in_its_own_colour():
                 assert figures.plain(part, colour, ink) in pictures[colour + letter]
 
 
+@pytest.mark.parametrize("name", ["amazon", "knight with king", "gilded cannon with silver"])
+@pytest.mark.parametrize("colour", ["w", "b"])
+def test_figure_in_a_badge_has_the_colours_of_its_side(name, colour):
+    picture = picture_names.parse(name)
+    ink = figures.INKS[colour, picture.gilded]
+    inside = figures.draw(picture, colour, "X").rpartition("<circle")[2]
+    shape, small = inside.split("/>", 1)
+    assert figures.plain(picture.badge or "knight", colour, ink) in small
+    assert f'fill="{ink.body}"' in small and f'fill="{ink.body}"' not in shape
+
+
 def test_flat_set_draws_other_shapes_than_the_usual_one():
     usual, flat = picture_set(load("chess")), picture_set(load("chess"), "flat")
     assert all(usual[key] != flat[key] for key in usual)
