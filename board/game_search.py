@@ -85,4 +85,4 @@ class PositionIndex:
     def find(self, key: int) -> list[int]:
         """The numbers of the games with a position of that key, in ascending order."""
         places = np.flatnonzero(np.frombuffer(self._keys, np.uint64) == np.uint64(key))
-        return np.unique(np.searchsorted(self._ends, places, side="right")).tolist()
+        return [int(game) for game in np.unique(np.searchsorted(self._ends, places, side="right"))]

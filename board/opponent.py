@@ -25,31 +25,22 @@ FULL_SECONDS = 2.0  # for a move at full strength in a game without clocks
 LEVEL_SECONDS = 1.0  # the most for a move at a level
 SETUP_SECONDS = 0.5  # seconds for an arrangement
 LONG_SECONDS = 3_600.0  # of byoyomi, from which on an engine plays as without a clock
-SPARE_SECONDS, SPARE_SHARE = 0.5, 0.2  # the least of both is left of a byoyomi
 
 
 @dataclass(frozen=True)
 class Clocks:
-    """The clocks of a game when an engine has to move: seconds left of both, increment, byoyomi."""
+    """The clocks of a game when an engine has to move: seconds left of both besides the byoyomi."""
 
     left: tuple[float, float]
-    increment: float
-    byoyomi: float
+    control: TimeControl
 
     def seconds(self, side: int) -> float:
         """The seconds until a side would lose on time."""
-        return self.left[side] + self.byoyomi
+        return self.left[side] + self.control.byoyomi
 
     def movetime(self, side: int) -> float | None:
         """The seconds for a move of a side that has only its byoyomi left; None if it has more."""
-        if self.left[side] > 0 or not self.byoyomi:
-            return None
-        return self.seconds(side) - min(SPARE_SECONDS, SPARE_SHARE * self.byoyomi)
-
-    @property
-    def each(self) -> float:
-        """The seconds that come back at each move."""
-        return self.increment + self.byoyomi
+        return self.control.movetime_in_byoyomi(self.left[side])
 
 
 class Resigned(Exception):  # noqa: N818 - not an error but an end
@@ -89,7 +80,7 @@ class UciOpponent:
         if (own := clocks.movetime(turn)) is not None:
             return f"movetime {_milliseconds(own)}"
         times = [f"{name}time {_milliseconds(clocks.seconds(side))}" for side, name in enumerate("wb")]
-        each = round(1000 * clocks.each)
+        each = round(1000 * clocks.control.each)
         return " ".join([*times, f"winc {each} binc {each}"])
 
     def stop(self) -> None:
@@ -123,7 +114,7 @@ class CecpOpponent:
             control = TimeControl(movetime=seconds)
         else:
             own, other = clocks.seconds(position.turn), clocks.seconds(1 - position.turn)
-            control = TimeControl(base=max(own, 0.1), increment=clocks.each)
+            control = TimeControl(base=max(own, 0.1), increment=clocks.control.each)
         answer = await asyncio.to_thread(self._think, position.copy(), control, own, other)
         if answer.move is None:
             raise Resigned(answer.text or answer.claim or "no move")

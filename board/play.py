@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..engine.game_end import COLOURS, DRAW, LOSS_OF
+from ..match.players.control import TimeControl
 from ..match.players.player import PlayerError
 from .analysis import spelled
 from .opponent import LONG_SECONDS, CecpOpponent, Clocks, Resigned, UciOpponent, arrangement
@@ -26,10 +27,15 @@ AWAY_NOTE = "Your clock was stopped while no page was open."
 PAUSE_NOTE = "Your clock is stopped. It continues with your move."
 
 
-def time_control(base: float, increment: float, byoyomi: float) -> str:
-    """The tag TimeControl of a clock, in seconds."""
-    parts = [f"{base:.10g}+{increment:.10g}"] * bool(base) + [f"1/{byoyomi:.10g}"] * bool(byoyomi)
-    return ":".join(parts) or "-"
+def read_control(message: dict[str, Any]) -> TimeControl | None:
+    """The clock of a request: `base`, `increment` and `byoyomi` (the seconds for each move after the base);
+    None without time. Raises RequestError."""
+    base, increment, byoyomi = (
+        max(0.0, float(message.get(key) or 0)) for key in ("base", "increment", "byoyomi")
+    )
+    if base > MOST_BASE or increment > MOST_INCREMENT or byoyomi > MOST_BYOYOMI:
+        raise RequestError("a clock has at most a day, an hour more for each move, or 14 days of byoyomi")
+    return TimeControl(base, increment, byoyomi=byoyomi) if base or byoyomi else None
 
 
 class PlayController:
@@ -43,7 +49,7 @@ class PlayController:
         self.sides = [PERSON, ENGINE]
         self.level: int | None = 1500
         self.number = 0
-        self.base = self.increment = self.byoyomi = 0.0  # seconds
+        self._control: TimeControl | None = None  # None without clocks
         # Seconds of both sides at `_since`, None without clocks; down to -byoyomi for the side to move.
         self.left: list[float] | None = None
         self._since: float | None = None  # by `now`; None while no clock runs
@@ -67,9 +73,9 @@ class PlayController:
             "sides": self.sides,
             "level": self.level,
             "engine": self.number,
-            "base": self.base,
-            "increment": self.increment,
-            "byoyomi": self.byoyomi,
+            "base": self._control.base if self._control else 0,
+            "increment": self._control.increment if self._control else 0,
+            "byoyomi": self._byoyomi,
             "left": self._left_now(),
             "ticking": self._since is not None,
             "result": self.result,
@@ -79,6 +85,10 @@ class PlayController:
             "note": PAUSE_NOTE if self._paused else self._note,
             "paused": self._paused,
         }
+
+    @property
+    def _byoyomi(self) -> float:
+        return self._control.byoyomi if self._control else 0.0
 
     def _tell(self) -> None:
         self._board.tell(self.message())
@@ -94,25 +104,22 @@ class PlayController:
         board = self._board
         if board.tree.position.result() is not None:
             raise RequestError("the game on the board is over; start a new one, or go back")
-        clock = (max(0.0, float(message.get(key) or 0)) for key in ("base", "increment", "byoyomi"))
-        base, increment, byoyomi = clock
-        if base > MOST_BASE or increment > MOST_INCREMENT or byoyomi > MOST_BYOYOMI:
-            raise RequestError("a clock has at most a day, an hour more for each move, or 14 days of byoyomi")
+        control = read_control(message)
         number = board.engines.number(message)
         await board.quiet()
         level = message.get("level")
         self.level = None if level is None else int(level)
         self.sides, self.number = sides, number
-        self.base, self.increment, self.byoyomi = base, increment, byoyomi
-        self.left = [base, base] if base or byoyomi else None
+        self._control = control
+        self.left = [control.base or 0.0] * 2 if control else None
         self._since, self.result, self._offer, self._scores = None, None, "", {}
         self._held = self._paused = False
         self._note = ""
         self.active, self._tip = True, board.tree.node
         names = self._names()
-        control = time_control(base, increment, byoyomi)
         board.tree.tags.pop("Termination", None)
-        board.tree.tags |= {"White": names[0], "Black": names[1], "Result": "*", "TimeControl": control}
+        tags = {"White": names[0], "Black": names[1], "Result": "*", "TimeControl": str(control or "-")}
+        board.tree.tags |= tags
         board.tell_tree()
         self._opponent = self._make_opponent() if ENGINE in sides else None
         self._next()
@@ -228,7 +235,7 @@ class PlayController:
         left = self._left_now()
         if left is not None:
             if self._since is not None or self._paused:
-                left[turn] = max(0.0, left[turn]) + self.increment
+                left[turn] = max(0.0, left[turn]) + (self._control.increment if self._control else 0.0)
             self.left, self._since = left, self._now()
             fields["clock"] = round(left[turn], 1)
         self._offer, self._note, self._paused = "", "", False
@@ -253,7 +260,7 @@ class PlayController:
         """Sets the alarm for the end of the running clock, if one runs."""
         left = self._left_now()
         if left is not None and self._since is not None:
-            delay = max(0.0, left[turn] + self.byoyomi)
+            delay = max(0.0, left[turn] + self._byoyomi)
             self._flag = asyncio.get_running_loop().call_later(delay, self._fall, turn)
 
     async def _think(self, position: "Position") -> None:
@@ -303,9 +310,9 @@ class PlayController:
     def _clocks(self) -> Clocks | None:
         """The clocks for the engine; None without clocks, and with days for each move."""
         left = self._left_now()
-        if left is None or self.byoyomi >= LONG_SECONDS:
+        if left is None or self._control is None or self._byoyomi >= LONG_SECONDS:
             return None
-        return Clocks((left[0], left[1]), self.increment, self.byoyomi)
+        return Clocks((left[0], left[1]), self._control)
 
     def _left_now(self) -> list[float] | None:
         """Seconds left of both sides, None without clocks; negative for byoyomi that was used in this
@@ -315,7 +322,7 @@ class PlayController:
         left = list(self.left)
         if self._since is not None and self.active:
             turn = self._board.tree.position_at(self._tip).turn
-            left[turn] = max(-self.byoyomi, left[turn] - (self._now() - self._since))
+            left[turn] = max(-self._byoyomi, left[turn] - (self._now() - self._since))
         return left
 
     def _charge(self) -> None:
@@ -374,7 +381,7 @@ class PlayController:
     def _fall(self, side: int) -> None:
         """The clock of a side has expired."""
         left = self._left_now()
-        if self.active and left is not None and left[side] + self.byoyomi <= 0.05:
+        if self.active and left is not None and left[side] + self._byoyomi <= 0.05:
             self._end(LOSS_OF[side], f"{COLOURS[side]} loses on time")
 
     def _stop_flag(self) -> None:

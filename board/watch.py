@@ -20,6 +20,7 @@ from ..protocol.terminal.console import note
 from .live_boards import LiveBoards
 from .match_folder import FolderError, MatchFolder, score_of, tree_of
 from .opponent import arrangement
+from .play import read_control
 from .requests import RequestError
 from .tree import ROOT, Tree
 
@@ -48,7 +49,9 @@ class WatchController:
         self._polling: asyncio.Task[None] | None = None
         self._players: list[Client] = []
         self._stopped = False
-        self._clocks: list[float | None] = [None, None]  # seconds left
+        self._control: TimeControl | None = None  # of the game of two engines
+        self._clocks: list[float | None] = [None, None]  # seconds left, besides the byoyomi, at `_since`
+        self._since: float | None = None  # when the side to move began to think
         self._result: dict[str, str] | None = None
         self._names: list[str] = []
         self._follow = True
@@ -57,12 +60,15 @@ class WatchController:
         self._following: Following | None = None  # the game in play that is on the large board
 
     def message(self) -> dict[str, object]:
-        """What is watched: engines, clocks, thoughts in White's view; a match with standings and games."""
+        """What is watched: engines, clocks, thoughts in White's view; a match with standings and games. `ran`
+        are the seconds that the side to move has thought."""
         return {
             "type": "watch",
             "running": self._task is not None,
             "names": self._names,
             "clocks": self._clocks,
+            "byoyomi": self._control.byoyomi if self._control else 0,
+            "ran": 0 if self._since is None else round(time.monotonic() - self._since, 2),
             "thoughts": self._thoughts(),
             "result": self._result,
             "match": self._match.as_json() if self._match else None,
@@ -88,14 +94,15 @@ class WatchController:
     # A game of two engines
 
     async def on_watch(self, message: dict[str, Any]) -> None:
-        """Lets two engines play from the position on the board: `engines` by number, `base`, `increment`."""
+        """Lets two engines play from the position on the board: `engines` by number, a clock as in
+        `read_control`."""
         board = self._board
         numbers = [int(number) for number in message["engines"]]
         if len(numbers) != 2 or not all(0 <= number < len(board.engines.specs) for number in numbers):
             raise RequestError("two engines of the list should be named")
-        base, increment = float(message.get("base") or 60), float(message.get("increment") or 0)
-        if not (0 < base <= 86_400 and 0 <= increment <= 3_600):
-            raise RequestError("a clock has more than 0 seconds, at most a day, and an hour for each move")
+        control = read_control(message)
+        if control is None:
+            raise RequestError("two engines need a clock with more than 0 seconds")
         if board.tree.position.result() is not None:
             raise RequestError("the game on the board is over; start a new one, or go back")
         await board.quiet()
@@ -109,10 +116,11 @@ class WatchController:
                 f"{name} ({colour})" for name, colour in zip(self._names, ("White", "Black"), strict=True)
             ]
         names = {"White": self._names[0], "Black": self._names[1]}
-        board.tree.tags |= names | {"Result": "*", "TimeControl": f"{base:g}+{increment:g}"}
+        board.tree.tags |= names | {"Result": "*", "TimeControl": str(control)}
         board.tell_tree()
-        self._clocks, self._result, self._stopped, self._shown = [base, base], None, False, None
-        self._task = asyncio.create_task(self._run(specs, fen, TimeControl(base, increment)))
+        self._control, self._clocks, self._since = control, [control.base] * 2, None
+        self._result, self._stopped, self._shown = None, False, None
+        self._task = asyncio.create_task(self._run(specs, fen, control))
         board.tell(self.message())
 
     async def _run(self, specs: "list[EngineSpec]", fen: str, control: TimeControl) -> None:
@@ -131,6 +139,7 @@ class WatchController:
                 loop.call_soon_threadsafe(self._show, ply, sign, clocks)
 
             game = MatchGame(0, 0, 0, 1, Opening(fen, moves))
+            self._since = time.monotonic()
             record = await asyncio.to_thread(
                 play_game, game, self._players, [control, control], description, AdjudicationRules(), on_ply
             )
@@ -143,6 +152,7 @@ class WatchController:
             self._board.failed(str(error))
         finally:
             ticking.cancel()
+            self._since = None
             players, self._players, self._task = self._players, [], None
             for player in players:
                 loop.run_in_executor(None, player.close)
@@ -178,7 +188,7 @@ class WatchController:
         node = self._add(ply, sign)
         left = clocks[0 if sign > 0 else 1]  # of the mover
         node.clock = None if left is None else round(left, 1)
-        self._clocks = list(clocks)
+        self._clocks, self._since = list(clocks), time.monotonic()
         board.tell_move(node)
         if looking == line[-1]:
             board.tell_state()

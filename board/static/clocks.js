@@ -5,9 +5,17 @@ import { sound } from "./sounds.js";
 
 const LOW = 10; // seconds
 
+// A clock that had `left` seconds, and then the byoyomi, at the time `at` of the page.
+function shown(left, byoyomi, ticking, at) {
+  const now = left - (ticking ? (performance.now() - at) / 1000 : 0);
+  const all = now + byoyomi; // until the loss on time
+  return { text: clockText(now > 0 ? now : all), ticking, low: ticking && all < LOW };
+}
+
 export class Clocks {
   constructor(app) {
     this.app = app;
+    this.begin();
     setInterval(() => this.draw(), 100);
   }
 
@@ -26,7 +34,7 @@ export class Clocks {
 
   // One warning for each side that a person plays.
   warn(side) {
-    if (this.warned[side] || !this.app.turns.persons().includes(side)) return;
+    if (this.warned[side] || !this.app.play?.active || !this.app.turns.persons().includes(side)) return;
     this.warned[side] = true;
     sound("low");
   }
@@ -39,11 +47,9 @@ export class Clocks {
     if (game?.left && (game.active || state?.node === game.tip)) {
       const turn = this.liveTurn();
       const ticking = game.active && game.ticking && turn === side;
-      const left = game.left[side] - (ticking ? (performance.now() - this.app.playAt) / 1000 : 0);
-      const all = left + game.byoyomi; // until the loss on time
-      return { text: clockText(left > 0 ? left : all), ticking, low: ticking && all < LOW };
+      return shown(game.left[side], game.byoyomi, ticking, this.app.playAt);
     }
-    if (watch.running && watch.clocks[0] !== null) return { text: clockText(watch.clocks[side]), ticking: this.liveTurn() === side, low: false };
+    if (watch.running && watch.clocks[0] !== null) return shown(watch.clocks[side] - (this.liveTurn() === side ? watch.ran : 0), watch.byoyomi, this.liveTurn() === side, this.app.watchAt);
     const followed = live.clock(side);
     if (followed) return followed;
     const at = state && this.clockAt(state.node, side);

@@ -5,6 +5,7 @@ import { Editor } from "./editor.js";
 import { GameList } from "./gamelist.js";
 
 const CLOCKS = [["No clock", 0, 0], ["1 + 0", 60, 0], ["3 + 2", 180, 2], ["5 + 3", 300, 3], ["10 + 5", 600, 5], ["15 + 10", 900, 10], ["30 + 20", 1800, 20]];
+const TIMES = [...CLOCKS.map(([text], index) => [index, text]), ["own", "own ..."]]; // to choose from
 // Elo from which a level has a name. The names are a guide: every engine has its own scale.
 const LEVELS = [[2800, "superhuman"], [2500, "grandmaster"], [2200, "master"], [1900, "expert"], [1600, "club player"], [1200, "casual player"], [800, "novice"], [0, "beginner"]];
 const levelText = (elo) => `${elo}, ${LEVELS.find(([least]) => elo >= least)[1]}`;
@@ -62,29 +63,31 @@ export class Panels {
     return this.field("Notation", control);
   }
 
-  // The user's own clock: its fields are shown while it is chosen.
-  clocks() {
+  // The clock of the wish `name`, one of some pairs of a value and a text. The fields of the user's own clock are shown
+  // while it is chosen.
+  clocks(name, pairs) {
     const { wishes } = this;
-    const number = (name, text, min, max) => {
-      const input = h("input", { type: "number", id: `wish-${name}`, min, max, step: "any", value: wishes[name], onchange: () => { wishes[name] = Math.max(min, Math.min(max, Number(input.value) || 0)); input.value = wishes[name]; } });
+    const number = (wish, text, min, max) => {
+      const input = h("input", { type: "number", id: `wish-${wish}`, min, max, step: "any", value: wishes[wish], onchange: () => { wishes[wish] = Math.max(min, Math.min(max, Number(input.value) || 0)); input.value = wishes[wish]; } });
       return this.field(text, input);
     };
     const own = [number("minutes", "Minutes", 0, 1440), number("increment", "Seconds a move", 0, 3600), number("byoyomi", "Byoyomi (seconds)", 0, 3600)];
     const days = number("days", "Days a move", 1, 14);
     const draw = () => {
-      for (const field of own) field.hidden = wishes.clock !== "own";
-      days.hidden = wishes.clock !== "days";
+      for (const field of own) field.hidden = wishes[name] !== "own";
+      days.hidden = wishes[name] !== "days";
     };
     draw();
-    return [this.field("Clock", this.select("clock", [...CLOCKS.map(([text], index) => [index, text]), ["own", "own ..."], ["days", "days ..."]], draw)), ...own, days];
+    return [this.field("Clock", this.select(name, pairs, draw)), ...own, days];
   }
 
-  // [base, increment, byoyomi] of the chosen clock, in seconds.
-  control() {
+  // The clock that the wish `name` means, in seconds.
+  control(name) {
     const { wishes } = this;
-    if (wishes.clock === "own") return [60 * wishes.minutes, wishes.increment, wishes.byoyomi];
-    if (wishes.clock === "days") return [0, 0, DAY * wishes.days];
-    return [...CLOCKS[wishes.clock].slice(1), 0];
+    if (wishes[name] === "own") return { base: 60 * wishes.minutes, increment: wishes.increment, byoyomi: wishes.byoyomi };
+    if (wishes[name] === "days") return { base: 0, increment: 0, byoyomi: DAY * wishes.days };
+    const [, base, increment] = CLOCKS[wishes[name]];
+    return { base, increment, byoyomi: 0 };
   }
 
   // Shuffled starts: on or off, and the number of the start.
@@ -124,7 +127,7 @@ export class Panels {
       app.engineList.length > 1 && this.field("Engine", this.select("engine", this.engines())),
       h("label", {}, h("span", {}, "Level (Elo)"), shown), level,
       this.field("Full strength", full),
-      ...this.clocks(),
+      ...this.clocks("clock", [...TIMES, ["days", "days ..."]]),
       app.game.setup && this.field("With setup phase", setup),
       ...this.starts(),
       this.notation(),
@@ -139,10 +142,9 @@ export class Panels {
     const { app, wishes } = this;
     const side = wishes.side === "random" ? (Math.random() < 0.5 ? "white" : "black") : wishes.side;
     const sides = { white: ["person", "engine"], black: ["engine", "person"], both: ["person", "person"], none: ["engine", "engine"] }[side];
-    const [base, increment, byoyomi] = this.control();
     if (!here) this.restart();
     if (side === "white" || side === "black") app.flip(side === "black");
-    app.send("play", { sides, level: wishes.full ? null : Number(wishes.level), engine: Number(wishes.engine), base, increment, byoyomi });
+    app.send("play", { sides, level: wishes.full ? null : Number(wishes.level), engine: Number(wishes.engine), ...this.control("clock") });
   }
 
   // The start of the game; of a shuffled one the start that is on the board, if it is still there.
@@ -256,8 +258,8 @@ export class Panels {
     parts.push(
       h("h2", {}, "Two engines"), this.game(),
       this.field(app.game.sides[0], this.select("first", names)), this.field(app.game.sides[1], this.select("second", names)),
-      this.field("Clock", this.select("watchClock", CLOCKS.slice(1).map(([text], index) => [index + 1, text]))),
-      h("div", { class: "row" }, h("button", { id: "watch", class: "main", onclick: () => { const [, base, increment] = CLOCKS[wishes.watchClock]; app.send("watch", { engines: [Number(wishes.first), Number(wishes.second)], base, increment }); } }, "Let them play from here")),
+      ...this.clocks("watchClock", TIMES.slice(1)),
+      h("div", { class: "row" }, h("button", { id: "watch", class: "main", onclick: () => app.send("watch", { engines: [Number(wishes.first), Number(wishes.second)], ...this.control("watchClock") }) }, "Let them play from here")),
       app.engineList.length < 2 && h("p", { class: "note" }, "More engines: surajang board --engine \"cmd=... proto=uci\""),
     );
     return parts;

@@ -56,8 +56,10 @@ class PlayerClock:
 
     @property
     def told(self) -> float | None:
-        """The seconds left, as sent to the player."""
-        return None if self.left is None else max(self.left, LEAST_CLOCK)
+        """The seconds left besides the byoyomi, as sent to the player."""
+        if self.left is None or self._control.byoyomi:
+            return self.left
+        return max(self.left, LEAST_CLOCK)
 
     def spend(self, seconds: float) -> bool:
         """Subtracts the time of one move and adds the increment. Returns whether the player was in time."""
@@ -68,7 +70,9 @@ class PlayerClock:
         if self.left is None:
             return True
         self.left -= seconds
-        in_time = self.left >= -self._margin
+        in_time = self.left + control.byoyomi >= -self._margin
+        if control.byoyomi:
+            self.left = max(self.left, 0.0)
         self.left += control.increment
         if control.moves and self._made % control.moves == 0:
             assert control.base is not None

@@ -161,7 +161,7 @@ class CecpPlayer(Client):
             lines += [f"st {control.movetime:g}"]
         elif control.base is not None:
             minutes, seconds = divmod(max(1, int(control.base)), 60)
-            lines += [f"level {control.moves} {minutes}:{seconds:02} {control.increment:g}"]
+            lines += [f"level {control.moves} {minutes}:{seconds:02} {control.each:g}"]
         else:
             lines += [f"st {LONG_MOVE}"]
         return lines + ([f"sd {control.depth}"] if control.depth is not None else [])
@@ -182,7 +182,9 @@ class CecpPlayer(Client):
         ticking = self._own.base is not None and self._own.nodes is None
         if ticking and clock is not None and self._features["time"] == "1":
             other_clock = clock if other_clock is None else other_clock
-            clocks = [f"time {max(1, int(100 * clock))}", f"otim {max(1, int(100 * other_clock))}"]
+            own = self._own.movetime_in_byoyomi(clock) or clock + self._own.byoyomi
+            other = other_clock + self._other.byoyomi
+            clocks = [f"time {max(1, int(100 * own))}", f"otim {max(1, int(100 * other))}"]
         moves = self._tell(position)
         if self._playing and len(moves) == 1:
             self._process.write(*clocks, *moves)

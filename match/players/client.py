@@ -140,7 +140,7 @@ class _Patience:
             time_left = control.movetime
             if time_left is None:
                 assert clock is not None  # see `_timed`
-                time_left = max(0.0, clock)
+                time_left = max(0.0, clock) + control.byoyomi
             seconds = time_left + player.GRACE_SECONDS
             self.reproach = f"has not answered {player.GRACE_SECONDS:g} s after its time was up"
         else:

@@ -148,20 +148,27 @@ class UciPlayer(Client):
     def _go(self, turn: int, clock: float | None, other_clock: float | None, command: str = "go") -> str:
         own, words = self._own, [command]
         if own.base is not None and clock is not None:
-            other_clock = clock if other_clock is None else other_clock
-            clocks, controls = (clock, other_clock), (own, self._other)
-            for number, colour in enumerate("wb"):
-                whose = 0 if number == turn else 1
-                words += [f"{colour}time", _milliseconds(clocks[whose])]
-                words += [f"{colour}inc", str(round(1000 * controls[whose].increment))]
-            if to_go := own.moves_to_go(self._made):
-                words += ["movestogo", str(to_go)]
+            words += self._clock_words(turn, clock, clock if other_clock is None else other_clock)
         if own.movetime is not None:
             words += ["movetime", _milliseconds(own.movetime)]
         for name in ("nodes", "depth"):
             if getattr(own, name) is not None:
                 words += [name, str(getattr(own, name))]
         return " ".join(words)
+
+    def _clock_words(self, turn: int, clock: float, other_clock: float) -> list[str]:
+        """The arguments of `go` for clocks; UCI knows no byoyomi, so it is part of times and increments."""
+        if (seconds := self._own.movetime_in_byoyomi(clock)) is not None:
+            return ["movetime", _milliseconds(seconds)]
+        clocks, controls, words = (clock, other_clock), (self._own, self._other), []
+        for number, colour in enumerate("wb"):
+            whose = 0 if number == turn else 1
+            control = controls[whose]
+            words += [f"{colour}time", _milliseconds(clocks[whose] + control.byoyomi)]
+            words += [f"{colour}inc", str(round(1000 * control.each))]
+        if to_go := self._own.moves_to_go(self._made):
+            words += ["movestogo", str(to_go)]
+        return words
 
     def _read_answer(self, text: str, position: "Position") -> tuple[str | None, str | None, str] | None:
         words = text.split()

@@ -8,6 +8,7 @@ import pytest
 from surajang.board import play
 from surajang.board.opponent import CecpOpponent, Clocks, UciOpponent
 from surajang.engine.position import Position
+from surajang.match.players.control import TimeControl
 from surajang.match.players.player import Answer
 from surajang.tests.support import board as boards
 from surajang.tests.support.board import opened
@@ -124,7 +125,7 @@ def test_game_is_lost_on_time_when_the_byoyomi_is_used_up(serve, clock):
         board.call(board.session.play._fall, 1)
         ended = page.until("play", lambda message: not message["active"])
         assert ended["result"] == {"score": "1-0", "reason": "Black loses on time"}
-        assert board.session.tree.tags["TimeControl"] == "60+0:1/10"
+        assert board.session.tree.tags["TimeControl"] == "60:1/10"
 
 
 @pytest.mark.parametrize("sides", [["person", "person"], ["person", "engine"]])
@@ -204,6 +205,10 @@ def test_days_for_a_move_are_a_byoyomi_with_an_end(serve, clock):
 # The clocks for an engine
 
 
+def clocks(*left, increment, byoyomi):
+    return Clocks(left, TimeControl(60.0, increment, byoyomi=byoyomi))
+
+
 def limits(clocks, moves=""):
     """What a UCI engine is told to think, after these moves of chess."""
     told = []
@@ -224,15 +229,21 @@ def limits(clocks, moves=""):
 
 
 def test_byoyomi_is_part_of_the_time_of_a_uci_engine():
-    assert limits(Clocks((60.0, 30.0), 2.0, 10.0)) == "wtime 70000 btime 40000 winc 12000 binc 12000"
-    assert limits(Clocks((60.0, 30.0), 2.0, 0.0)) == "wtime 60000 btime 30000 winc 2000 binc 2000"
+    assert (
+        limits(clocks(60.0, 30.0, increment=2.0, byoyomi=10.0))
+        == "wtime 70000 btime 40000 winc 12000 binc 12000"
+    )
+    assert (
+        limits(clocks(60.0, 30.0, increment=2.0, byoyomi=0.0))
+        == "wtime 60000 btime 30000 winc 2000 binc 2000"
+    )
 
 
 def test_uci_engine_with_nothing_but_byoyomi_gets_it_for_this_move():
-    clocks = Clocks((60.0, 0.0), 0.0, 10.0)
-    assert limits(clocks).startswith("wtime")
-    assert limits(clocks, "e4") == "movetime 9500"
-    assert limits(Clocks((60.0, 0.0), 0.0, 1.0), "e4") == "movetime 800"
+    told = clocks(60.0, 0.0, increment=0.0, byoyomi=10.0)
+    assert limits(told).startswith("wtime")
+    assert limits(told, "e4") == "movetime 9500"
+    assert limits(clocks(60.0, 0.0, increment=0.0, byoyomi=1.0), "e4") == "movetime 800"
 
 
 @pytest.mark.parametrize(
@@ -249,7 +260,9 @@ def test_byoyomi_is_part_of_the_time_of_a_cecp_engine(monkeypatch, left, told):
     player = SimpleNamespace(new_game=lambda position, own, other, side: given.append(str(own)), think=think)
     monkeypatch.setattr("surajang.board.opponent.start_player", lambda spec, description: player)
     opponent = CecpOpponent(None, None)
-    asyncio.run(opponent.move(Position("chess"), Clocks(left, 2.0, 10.0), lambda info: None))
+    asyncio.run(
+        opponent.move(Position("chess"), clocks(*left, increment=2.0, byoyomi=10.0), lambda info: None)
+    )
     assert tuple(given) == told
 
 

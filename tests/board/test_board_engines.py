@@ -313,9 +313,14 @@ def test_two_engines_play_and_can_be_stopped(serve):
     board = serve(engines=[ANALYST, ANALYST.replace("name=Analyst", "name=Other")])
     with board.page() as socket:
         page = opened(socket)
-        page.send("watch", engines=[0, 1], base=60, increment=0)
+        page.send("watch", engines=[0, 1])
+        assert "need a clock" in page.until("error")["text"]
+        page.send("watch", engines=[0, 1], base=60, byoyomi=5)
         page.state(lambda state: state["ply"] >= 3)
         assert page.last["watch"]["names"] == ["Analyst", "Other"]
+        told = page.until("watch", lambda message: message["ran"] > 0)
+        assert told["byoyomi"] == 5 and max(told["clocks"]) <= 60
+        assert board.session.tree.tags["TimeControl"] == "60:1/5"
         page.send("stop_watch")
         page.until("watch", lambda message: not message["running"])
 

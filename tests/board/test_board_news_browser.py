@@ -2,6 +2,7 @@
 
 All tests share one board and one page, which loads nothing from the network."""
 
+import re
 import subprocess
 
 import pytest
@@ -214,6 +215,34 @@ def test_days_for_a_move_are_chosen_shown_and_remembered(page):
     page.locator("#stop-play").click()
     page.reload()
     expect(page.get_by_label("Days a move")).to_have_value("3")
+
+
+def test_engines_play_with_an_own_clock_that_is_shown_as_in_play(page):
+    page.locator("#tab-watch").click()
+    page.locator("#wish-watchClock").select_option("own")
+    page.get_by_label("Minutes").fill("0")
+    page.get_by_label("Seconds a move").fill("0")
+    page.get_by_label("Byoyomi").fill("30")
+    page.locator("#watch").click()
+    expect(page.locator("#strip-near .clock")).to_have_text(re.compile("0:(30|2.)"))
+    assert page.evaluate("[board.watch.clocks, board.watch.byoyomi]") == [[0, 0], 30]
+    page.locator("#stop-watch").click()
+    page.wait_for_function("() => !board.watch.running")
+    shown = page.evaluate(
+        """() => {
+          const saved = board.watch;
+          const game = { ...saved, running: true, byoyomi: 30, ran: 0 };
+          const look = (clocks, ran) => {
+            board.on_watch({ ...game, clocks, ran });
+            return [0, 1].map((side) => board.clocks.clock(side));
+          };
+          const both = [look([65, 0], 4.5), look([3, 5], 15.5)].flat().map((one) => one.text);
+          const low = look([0, 5], 25.5).map((one) => one.low);
+          board.on_watch(saved);
+          return [...both, ...low];
+        }"""
+    )
+    assert shown == ["1:00", "0:30", "0:17", "0:05.0", True, False]
 
 
 def test_own_clock_is_stopped_and_continues(page):

@@ -231,6 +231,12 @@ class TestClocks:
         play(white, KNIGHTS[1], (TimeControl(base=10, moves=2), NODES))
         assert [clock for clock, _ in white.clocks] == [10, 9, 18, 17]
 
+    def test_byoyomi_is_whole_again_at_each_move_after_the_base(self):
+        spent = zip(KNIGHTS[0], (3.0, 1.9, 1.9, 0.0, 0.0, 0.0), strict=True)
+        white = Scripted([Answer(move, seconds, None) for move, seconds in spent])
+        play(white, KNIGHTS[1], (TimeControl(base=2, increment=0.25, byoyomi=2), NODES))
+        assert [clock for clock, _ in white.clocks][:3] == [2, 0.25, 0.25]
+
     def test_without_a_clock_none_is_reported_and_none_runs_out(self):
         white = Scripted(KNIGHTS[0], seconds=1000.0)
         record = play(white, KNIGHTS[1])
@@ -246,6 +252,8 @@ class TestClocks:
             (TimeControl(movetime=1), 1.01, Termination.NORMAL),
             (TimeControl(movetime=1), 1.03, Termination.TIME),
             (TimeControl(base=1, nodes=10), 1.03, Termination.TIME),
+            (TimeControl(base=1, byoyomi=1), 2.01, Termination.NORMAL),
+            (TimeControl(base=1, byoyomi=1), 2.03, Termination.TIME),
         ],
     )
     def test_time_runs_out_only_beyond_the_margin(self, control, seconds, ends_in):

@@ -296,6 +296,11 @@ def test_terminations_are_in_the_standards_words(termination, word):
             {"TimeControl": "5", "WhiteTimeControl": "5 depth=3", "BlackTimeControl": "5 depth=3"},
         ),
         (
+            TimeControl(base=0, byoyomi=1_209_600),
+            TimeControl(base=60, byoyomi=10),
+            {"TimeControl": "?", "WhiteTimeControl": "1/1209600", "BlackTimeControl": "60:1/10"},
+        ),
+        (
             BLITZ,
             TimeControl(base=9.0),
             {"TimeControl": "?", "WhiteTimeControl": "5+0.05", "BlackTimeControl": "9"},

@@ -63,6 +63,8 @@ def test_thinking_is_reported_while_it_comes(fake):
         (TimeControl(movetime=0.5, depth=2), (None, None), ["st 0.5", "sd 2"]),
         (TimeControl(90.5, 0.25, 40), (1.239, 70.0), ["level 40 1:30 0.25", "time 123", "otim 7000"]),
         (TimeControl(0.2, 0.1), (0.001, None), ["level 0 0:01 0.1", "time 1", "otim 1"]),
+        (TimeControl(60, 2, byoyomi=10), (30.0, None), ["level 0 1:00 12", "time 4000", "otim 4000"]),
+        (TimeControl(60, byoyomi=10), (0.0, None), ["level 0 1:00 10", "time 950", "otim 1000"]),
     ],
 )
 def test_limits_in_cecp(fake, control, clocks, commands):
@@ -84,6 +86,8 @@ def test_limits_in_cecp(fake, control, clocks, commands):
             (1.239, 70.0),
             "go wtime 70000 winc 0 btime 1239 binc 250 movestogo 40",
         ),
+        (TimeControl(60, 2, byoyomi=10), (30.0, 9.0), "go wtime 9000 winc 0 btime 40000 binc 12000"),
+        (TimeControl(60, byoyomi=1), (0.0, 9.0), "go movetime 800"),
         (TimeControl(2.0, nodes=7), (0.0, 1.0), "go wtime 1000 winc 0 btime 1 binc 0 nodes 7"),
     ],
 )
