@@ -84,7 +84,7 @@ class Root:
         """Whether checks mate within that many plies (an odd number), by `prove_root`, and the moves. It ends
         at `node_limit` of the worker's nodes, or with the search; later calls continue it. It may be stopped,
         because a move is known."""
-        self.worker["stoppable"] = 1
+        self.worker["stoppable_from"] = 0
         self.worker["proof_limit"] = node_limit
         verdict = int(prove_root(self._engine.rules, self.worker, plies))
         return verdict, self._line() if verdict == PROVEN else ()

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .search_state import SearchState
     from .time_management import Limit, Ponder
 
+FIRST_NODES = 10_000  # of the first iteration, which is finished if it takes fewer
 HELPED_NODES = 20_000  # a smaller search uses one thread, because it would be over before the others help
 PROOF_FROM = 1_000  # nodes that a search without a limit of time or nodes has had before its first proof
 PROOF_SHARE = 16  # nodes of the search for each node of work on mates by checks
@@ -125,12 +126,12 @@ class Search:
         return PlayResult(moves[0], score, self.depth, nodes, moves, elapsed, seldepth, hashfull)
 
     def deepen(self) -> None:
-        """Iterate until a limit. The first iteration is always finished, except with a limit of nodes in a
-        search of one line."""
+        """Iterate until a limit. The first iteration is finished unless it takes more than FIRST_NODES, or
+        a search of one line has a limit of nodes."""
         worker = self.engine.workers[0]
         stable = 0
         for depth in range(1, self.max_depth + 1):
-            worker["stoppable"] = depth > 1
+            worker["stoppable_from"] = 0 if depth > 1 else FIRST_NODES
             if depth > 1 or self.goal.multipv == 1:
                 worker["node_limit"] = self.node_limit
             before, nodes = self.lines[:1], int(worker["nodes"])
@@ -185,6 +186,7 @@ class Search:
             if not finished:
                 if line.moves and index == 0 and not self.is_proven():
                     self.lines[:1] = [self.continued(line)]
+                self.lines = self.lines or lines
                 return False
             lines.append(line)
         lines.sort(key=lambda line: -line.value)
@@ -230,7 +232,7 @@ class Search:
 
         Odd helpers run a ply ahead."""
         value = 0
-        root.worker["stoppable"] = 1
+        root.worker["stoppable_from"] = 0
         for depth in range(1 + number % 2, MAX_DEPTH + 1):
             line, finished = root.search(depth, value)
             if not finished:
@@ -275,6 +277,7 @@ class Search:
             return ()
         worker = self.engine.workers[0]
         load_game(worker, position, self.engine.given_scores)
-        worker["excluded_count"] = worker["stoppable"] = worker["stopped"] = 0
+        worker["excluded_count"] = worker["stopped"] = 0
+        worker["stoppable_from"] = NO_LIMIT
         worker["node_limit"] = int(worker["nodes"]) + REPLY_NODES
         return self.roots[0].search(1, 0)[0].moves[:1]

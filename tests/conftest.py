@@ -15,6 +15,7 @@ import tempfile
 import pytest
 from numba.core.dispatcher import Dispatcher
 from surajang import Engine, Position
+from surajang.engine.definition import catalogue
 from surajang.tests.support.browsing import chromium, serve, visit  # noqa: F401 - fixtures
 from surajang.tests.support.interpreting import interpreted  # noqa: F401 - a fixture
 
@@ -101,9 +102,13 @@ def pytest_runtest_protocol(item):
 
 
 @pytest.fixture(autouse=True)
-def _same_folders_of_games():
-    """Restores the variable with the folders of games, to which a match adds the folder of the user's
-    game."""
+def _same_games():
+    """Forgets the games that a command registered: the file in `--variant-file`, and the folder of the user's
+    game that a match adds to a variable."""
+    before = {name: os.environ.get(name) for name in ("SURAJANG_VARIANT_FILE", "SURAJANG_VARIANT_PATH")}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SURAJANG_VARIANT_PATH", os.environ.get("SURAJANG_VARIANT_PATH", ""))
+        patch.setattr(catalogue, "_registered", dict(catalogue._registered))
         yield
+    os.environ.update({name: value for name, value in before.items() if value is not None})
+    for name in [name for name, value in before.items() if value is None]:
+        os.environ.pop(name, None)

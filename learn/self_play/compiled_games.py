@@ -344,7 +344,7 @@ def think(rules, worker, game, search):
     stable = np.int64(0)
     for depth in range(1, game.max_depth + 1):
         worker.node_limit = np.int64(NO_LIMIT) if depth == 1 else game.hard_nodes
-        worker.stoppable = depth > 1
+        worker.stoppable_from = np.int64(0) if depth > 1 else np.int64(NO_LIMIT)
         best, nodes = game.best, worker.nodes
         value = _aspire(rules, worker, game, search, np.int64(depth))
         if worker.stopped:

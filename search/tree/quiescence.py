@@ -27,7 +27,8 @@ def count_node(worker, ply):
     """Counts a node and tests at intervals whether the search should end."""
     worker.nodes += 1
     worker.seldepth = max(worker.seldepth, ply)
-    if worker.nodes % POLL_NODES == 0 and worker.stoppable and read_word(worker.stop_address):
+    nodes = worker.nodes
+    if nodes % POLL_NODES == 0 and nodes >= worker.stoppable_from and read_word(worker.stop_address):
         worker.stopped = 1
     if worker.nodes >= worker.node_limit:
         worker.stopped = 1

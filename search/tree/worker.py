@@ -124,7 +124,7 @@ def worker_dtype(rules: Any, shape: Shape | None = None, tunable: bool = False) 
         ("nodes", np.int64),
         ("node_limit", np.int64),
         ("seldepth", np.int64),
-        ("stoppable", np.int64),
+        ("stoppable_from", np.int64),
         ("stopped", np.int64),
         ("age", np.int64),
         ("stop_address", np.uint64),

@@ -265,7 +265,7 @@ def test_attempts_behind_a_complete_suite_do_not_count():
 
 # The suites that come with the engine
 
-NODES = {"atomic": 100_000}  # of the search that judged, where it was shorter
+JUDGING_NODES = {"atomic": 100_000}  # of the search that judged, where it was shorter
 
 
 @pytest.mark.parametrize("variant", suites())
@@ -274,7 +274,7 @@ def test_shipped_suite_is_what_it_says(variant):
     path = suites()[variant]
     with gzip.open(path, "rt", encoding="utf-8") as file:
         heading, *lines = file.read().splitlines()
-    nodes = NODES.get(variant, 1_000_000)
+    nodes = JUDGING_NODES.get(variant, 1_000_000)
     assert re.search(rf": 500 openings, below 60 at {nodes} nodes, \d+ plies, seed 1$", heading)
     scores = [int(re.search(r" ce (-?\d+);", line)[1]) for line in lines]
     assert len(scores) == len({line.partition(" hmvc ")[0] for line in lines}) == 500

@@ -47,7 +47,6 @@ KNIGHT = '"Knight", moves = "N"'
 @pytest.fixture(autouse=True)
 def alone(monkeypatch, tmp_path):
     """Only the engine's own games, in this process and in those that it starts."""
-    monkeypatch.setattr(catalogue, "_registered", {})
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     for variable in (FILE_VARIABLE, "SURAJANG_VARIANT_PATH", "COLUMNS", "FORCE_COLOR"):
         monkeypatch.setenv(variable, "")

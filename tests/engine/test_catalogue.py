@@ -30,7 +30,6 @@ pytestmark = pytest.mark.pure
 @pytest.fixture(autouse=True)
 def no_memory(monkeypatch):
     """Each test reads its files again and has its own registry."""
-    monkeypatch.setattr(catalogue, "_registered", {})
     catalogue._load.cache_clear()
     yield
     catalogue._load.cache_clear()

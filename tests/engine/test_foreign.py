@@ -41,7 +41,6 @@ startFen = r2ck2r/pppppppp/8/8/8/8/PPPPPPPP/R2CK2R w KQkq - 0 1
 @pytest.fixture(autouse=True)
 def alone(monkeypatch, tmp_path):
     """Only the engine's own games, and separate user folders."""
-    monkeypatch.setattr(catalogue, "_registered", {})
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("SURAJANG_CACHE_DIR", str(tmp_path / "cache"))
 

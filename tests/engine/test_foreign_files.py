@@ -4,7 +4,6 @@ import pyffish
 import pytest
 from click.testing import CliRunner
 from surajang.cli import main
-from surajang.engine.definition import catalogue
 from surajang.engine.definition.catalogue import parse
 from surajang.engine.fairy_ini.importing import Imported, import_text
 from surajang.engine.fairy_ini.ini import read
@@ -18,7 +17,6 @@ pytestmark = pytest.mark.pure
 @pytest.fixture(autouse=True)
 def alone(monkeypatch, tmp_path):
     """Only the engine's own games, and separate user folders."""
-    monkeypatch.setattr(catalogue, "_registered", {})
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("SURAJANG_CACHE_DIR", str(tmp_path / "cache"))
 

@@ -24,7 +24,6 @@ BARE = re.sub(r', promotes = "\w+"', "", BARE).replace("[] w", " w")
 @pytest.fixture(autouse=True)
 def no_memory(monkeypatch):
     """Each test reads its files again and has its own registry."""
-    monkeypatch.setattr(catalogue, "_registered", {})
     catalogue._load.cache_clear()
     yield
     catalogue._load.cache_clear()

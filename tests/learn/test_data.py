@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from surajang import Position
-from surajang.engine.definition import catalogue
 from surajang.engine.game.moves import spell
 from surajang.engine.variant import Variant
 from surajang.eval.network.file import random_network, save_network
@@ -190,7 +189,6 @@ def test_openings_that_are_never_level_are_reported():
 def test_game_by_the_name_of_another_is_refused(monkeypatch):
     monkeypatch.setenv("SURAJANG_VARIANT_PATH", "")
     monkeypatch.setattr(generator, "_known", {})
-    monkeypatch.setattr(catalogue, "_registered", dict(catalogue._registered))
     text = 'name = "farchess"\ntitle = "Far chess"\nextends = "chess"\n'
     generator.register_game(Variant("farchess"), text)
     generator.register_game(Variant("farchess"), text)
@@ -399,11 +397,7 @@ def test_damage_is_reported_where_it_is(path, whole):
 
 
 def test_game_of_ones_own_is_shown_with_its_file(tmp_path, monkeypatch):
-    monkeypatch.setenv(
-        "SURAJANG_VARIANT_FILE", "the command sets it"
-    )  # so that it is restored after the test
-    monkeypatch.delenv("SURAJANG_VARIANT_FILE")
-    monkeypatch.setattr("surajang.engine.definition.catalogue._registered", {})
+    monkeypatch.delenv("SURAJANG_VARIANT_FILE", raising=False)
     toml, path = tmp_path / "farchess.toml", tmp_path / "a"
     toml.write_text('name = "farchess"\ntitle = "Far chess"\nextends = "chess"\n', encoding="utf-8")
     register_file(toml)

@@ -27,7 +27,7 @@ from surajang.learn.tuning.duels import (
 )
 from surajang.match.openings.opening_files import save_openings
 from surajang.match.records.model import Opening
-from surajang.search.aspiration import Root
+from surajang.search.aspiration import NO_LIMIT, Root
 from surajang.search.stop import Stop
 from surajang.search.tree.tunable import TUNABLES, tuned_values
 from surajang.search.tree.worker import new_worker
@@ -114,7 +114,7 @@ def test_worker_that_can_be_tuned_searches_as_the_constants_do(variant):
         engine.table.clear()
         worker["age"] = engine.table.age
         root.load(Position(variant), Stop())
-        worker["stoppable"] = 0
+        worker["stoppable_from"] = NO_LIMIT
         for depth in range(1, 9):
             line, _ = root.search(depth, value)
             value = line.value

@@ -176,8 +176,7 @@ def test_openings_come_back_from_epd(tmp_path_factory, variant, seed, plies, dat
     assert load_openings(path, Variant(variant)) == openings
 
 
-def test_opening_of_a_game_that_counts_checks_comes_back(tmp_path, monkeypatch):
-    monkeypatch.setattr(catalogue, "_registered", {})  # which no other test shall see
+def test_opening_of_a_game_that_counts_checks_comes_back(tmp_path):
     file = tmp_path / "twochecks.toml"
     file.write_text('extends = "chess"\nname = "twochecks"\ntitle = "Two checks"\ncheck_limit = 2\n')
     variant, path = catalogue.register(file), tmp_path / "book.epd"

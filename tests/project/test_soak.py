@@ -1,6 +1,7 @@
 """The soak in small: short games, and the detection of every fault."""
 
 import os
+import random
 
 import pytest
 from surajang.engine.definition import catalogue
@@ -75,11 +76,12 @@ def test_promotion_by_a_plus_sign_gets_its_letter_and_a_pass_its_squares():
     assert soak.spelled_out("c2c3+", moves) == "c2c3+"
 
 
-def test_every_shipped_game_has_a_judge():
+def test_every_shipped_game_has_a_judge_that_plays_it():
     assert set(JUDGES) == set(catalogue.shipped())
-
-
-# Rounds
+    for game in sorted(JUDGES):
+        chance, judge = random.Random(game), judge_of(Variant(game))
+        for _ in range(4):
+            judge.push(chance.choice(sorted(judge.moves)))
 
 
 def test_rounds_take_turns_and_omit_what_was_played():

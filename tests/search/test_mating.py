@@ -6,7 +6,7 @@ from surajang.bench.suites.mates.mate_file import FOLDER, read_mates
 from surajang.engine.definition import catalogue
 from surajang.engine.rules import rules_for
 from surajang.engine.variant import Variant
-from surajang.search.aspiration import Root
+from surajang.search.aspiration import NO_LIMIT, Root
 from surajang.search.stop import Stop
 from surajang.search.tree.parameters import MATE
 from surajang.search.tree.tunable import tuned_values
@@ -50,7 +50,7 @@ def test_mates_are_as_short_and_take_fewer_nodes(variant):
             root, value = Root(engine, new_worker(rules, description, None, tuned), []), 0
             engine.table.clear()
             root.load(mate.position, Stop())
-            root.worker["stoppable"] = 0
+            root.worker["stoppable_from"] = NO_LIMIT
             for depth in range(1, 15):
                 line, _ = root.search(depth, value)
                 value = line.value

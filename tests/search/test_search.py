@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 from surajang import Clock, Engine, Position
+from surajang.search import iterative_deepening
 from surajang.search.engine import Score, Stop
 from surajang.search.tree.parameters import DECISIVE, INFINITE, MATE, MATE_BOUND, MAX_PLY
 from surajang.search.tree.search import search_root
@@ -364,9 +365,22 @@ def test_search_that_was_told_to_stop_looks_at_few_more_nodes(engine, fen):
     stop.set()
     engine.play(position_of(fen), depth=1, stop=stop)  # leaves the position at the root, and the flag
     worker = engine.workers[0]
-    worker["nodes"], worker["stoppable"], worker["node_limit"] = 0, 1, NODES
+    worker["nodes"], worker["stoppable_from"], worker["node_limit"] = 0, 0, NODES
     search_root(engine.rules, worker, DEEP, -INFINITE, INFINITE)
     assert worker["stopped"] and worker["nodes"] <= 1_000
+
+
+def test_first_iteration_is_finished_unless_it_is_long(engine, monkeypatch):
+    """In some games it takes many nodes; clocks must not wait for it."""
+    stop = Stop()
+    stop.set()
+    whole = engine.play(position_of(MIDDLE), multipv=8, stop=stop)
+    assert whole.depth == 1 and whole.nodes > 600
+    monkeypatch.setattr(iterative_deepening, "FIRST_NODES", 300)
+    engine.clear()
+    for multipv in (1, 8):
+        cut = engine.play(position_of(MIDDLE), multipv=multipv, stop=stop)
+        assert cut.move in position_of(MIDDLE).legal_moves() and cut.nodes <= 600
 
 
 @pytest.mark.parametrize("by_flag", [True, False])

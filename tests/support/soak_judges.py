@@ -2,7 +2,9 @@
 of its game and uses our notation."""
 
 import re
+from functools import partial
 
+import chess
 import pyffish
 from surajang.engine.definition import catalogue
 from surajang.protocol.uci.notation import UciNotation
@@ -25,6 +27,7 @@ MOST_DEAD_MEN = 8  # with more pieces on the board a side can mate
 JANGGI, MINISHOGI, SHOGI = "plainjanggi", "plainminishogi", "plainshogi"
 XIANGQI, MAKRUK, MINIXIANGQI = "plainxiangqi", "plainmakruk", "plainminixiangqi"
 EUROSHOGI, CANNON_SHOGI = "plaineuroshogi", "cannonshogi"
+OTHER_BOARDS = {"nocastle10": DelayedCastlingBoard, "chess960": partial(chess.Board, chess960=True)}
 COUNTING = (
     "ai-wok",
     "asean",
@@ -105,7 +108,7 @@ class PythonChess(Judge):
     """Chess or crazyhouse."""
 
     def __init__(self, game):
-        self._board = DelayedCastlingBoard() if game == "nocastle10" else BOARDS[game]()
+        self._board = BOARDS[game]() if game in BOARDS else OTHER_BOARDS[game]()
         super().__init__()
 
     def _legal(self):
@@ -390,10 +393,8 @@ JUDGES = {
     **dict.fromkeys(("makruk", "xiangqi", "minixiangqi", "knightmate"), WithoutDeadPositions),
     **{"janggi": Janggi, "kingofthehill": Hill},
 }
-JUDGES |= dict.fromkeys([*RELATIVES, *SMALL], Relative) | {
-    "selfcapture": OwnCaptures,
-    "nocastle10": PythonChess,
-}
+JUDGES |= dict.fromkeys([*RELATIVES, *SMALL], Relative) | dict.fromkeys(OTHER_BOARDS, PythonChess)
+JUDGES["selfcapture"] = OwnCaptures
 JUDGES |= dict.fromkeys(set(catalogue.shipped()) - set(JUDGES), Shipped)
 
 

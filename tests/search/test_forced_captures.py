@@ -1,0 +1,40 @@
+"""Searches of games in which captures are mandatory: whole exchanges are forced, so their number must not
+explode."""
+
+import pytest
+from surajang import Engine, Position
+
+pytestmark = pytest.mark.compiled
+
+
+@pytest.fixture(scope="module")
+def engine():
+    engine = Engine("antichess", hash_mb=16)
+    yield engine
+    engine.close()
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "",
+        "g1f3 b8a6 c2c4 h7h5 b2b4 a6b4 g2g4 h5g4",
+        "h2h3 b8a6 h1h2 f7f6 b1c3 e7e6 e2e3 d7d5 f1a6 b7a6 c3d5 d8d5 d1h5",
+        "f2f3 g8f6 b1c3 h7h6 e2e3 c7c5 f1a6 b8a6 b2b4 a6b4 d2d4 b4c2 d4c5 c2e3 c1e3",
+        "b1a3 f7f6 h2h3 b7b5 a3b5 g7g5 b5c7 d8c7 f2f4",
+    ],
+)
+def test_few_nodes_are_enough_for_four_plies(engine, moves):
+    """Where exchanges were played to their end, millions were not enough for one."""
+    position = Position("antichess")
+    for move in moves.split():
+        position.push(move)
+    engine.clear()
+    assert engine.play(position, depth=4, nodes=20_000).depth == 4
+
+
+def test_forced_captures_are_seen_to_their_end(engine):
+    """White has one piece to give away, and Black must take it."""
+    position = Position("antichess", "8/8/8/8/3p4/8/2P5/8 w - - 0 1")
+    result = engine.play(position, depth=4)
+    assert (str(result.move), result.score.mate) == ("c2c3", 1)
