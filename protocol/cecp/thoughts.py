@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from ...search.results import Info
 
 
+HELD_S = 0.2  # of pondering: until its `ping` is answered, python-chess takes lines for those of the move
+
+
 class Thoughts:
     """Thinking output of a `Session`. `write_line` takes the lines for the GUI."""
 
@@ -29,8 +32,8 @@ class Thoughts:
         self._posting = False
 
     def tell(self, search: SearchThread, info: "Info", notation: Notation) -> None:
-        """Writes a line of thinking output; pondering output begins with the expected move. Bounds are left
-        out, because python-chess warns about the protocol's signs for them."""
+        """Writes a line of thinking output; pondering output begins with the expected move, and with a delay.
+        Bounds are left out, because python-chess warns about the protocol's signs for them."""
         if not self._posting or info.bound:
             return
         score: float = info.score.centipawns
@@ -39,6 +42,8 @@ class Thoughts:
             score = info.score.mate + math.copysign(MATE, info.score.mate)
         line = info.pv
         if search is search_control.pondering:
+            if info.time < HELD_S:
+                return
             assert search_control.expected is not None
             line = (search_control.expected, *info.pv)
         moves = " ".join(map(notation.write_move, line))

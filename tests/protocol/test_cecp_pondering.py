@@ -2,14 +2,17 @@
 
 import re
 import time
+from types import SimpleNamespace
 
 import pytest
 from surajang import Position
 from surajang.engine.variant import Variant
+from surajang.protocol.cecp.thoughts import Thoughts
 from surajang.protocol.session.game import BLACK
 from surajang.protocol.session.loading import Loaded
 from surajang.protocol.session.searches import CLOCK_SLACK
 from surajang.protocol.session.session import Session
+from surajang.search.engine import Score
 from surajang.tests.support.clocks import session_clock
 from surajang.tests.support.engines import Puppet
 from surajang.tests.support.gui import Gui, shared_engine
@@ -171,6 +174,26 @@ def test_game_that_is_over_is_not_pondered(gui):
     gui.send("go")
     assert gui.expect(r".*\}")[-1] == "1-0 {White mates}"
     assert is_silent(gui)
+
+
+def thoughts_of(search, pondering):
+    """The lines that are written for reports of a search 0.1 and 0.3 s after its start."""
+    lines = []
+    control = SimpleNamespace(pondering=pondering, expected="e7e5")
+    thoughts = Thoughts(SimpleNamespace(search_control=control), None, lines.append)
+    thoughts.post("")
+    for seconds in (0.1, 0.3):
+        info = SimpleNamespace(bound="", score=Score(20, None), pv=("g1f3",), depth=4, time=seconds, nodes=90)
+        thoughts.tell(search, info, SimpleNamespace(write_move=str))
+    return lines
+
+
+@pytest.mark.quick
+def test_thoughts_of_pondering_wait_until_the_gui_has_dealt_with_the_move():
+    """python-chess would take them for thoughts about the move before."""
+    search = object()
+    assert thoughts_of(search, search) == ["4 20 30 90 e7e5 g1f3"]
+    assert thoughts_of(search, None) == ["4 20 10 90 g1f3", "4 20 30 90 g1f3"]
 
 
 # The clock, exactly: an engine that does as it is told
