@@ -149,12 +149,12 @@ def test_repetition_is_lost_by_white_whoever_moves(narrow):
         assert position.result().score == "0-1"
 
 
-def test_search_knows_who_loses_by_repetition():
-    """Two bare kings: the only possible end is the repetition, which White loses, as in the game above."""
-    engine = Engine("minishogi", hash_mb=1)
+def test_search_knows_who_loses_by_repetition(narrow):
+    """Two bare kings: the only possible end is the repetition, which White loses."""
+    engine = Engine(str(narrow), hash_mb=1)
     scores = []
     for side in "wb":
-        position = Position("minishogi", f"k4/5/5/5/K4[] {side} - - 0 1")
+        position = Position(str(narrow), f"k4/5/5/5/K4[] {side} - - 0 1")
         scores.append(engine.play(position, depth=12).score.centipawns)
     assert scores[0] < 0 < scores[1]
 
