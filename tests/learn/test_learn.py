@@ -379,7 +379,7 @@ def test_report_describes_each_generation(tmp_path, monkeypatch):
 
 ARGUMENTS = (
     *("learn", "--variant", "minishogi", "--generations", "1", "--positions", "900", "--nodes", "10"),
-    *("--hidden", "16", "--epochs", "3", "--games", "4", "--match-nodes", "30", "--tc", "1+0.1"),
+    *("--hidden", "16", "--epochs", "3", "--games", "4", "--match-nodes", "30", "--tc", "0.3+0.03"),
     *("--factor-games", "4"),
 )
 

@@ -68,7 +68,7 @@ def final_scores(variant, openings, nodes):
 
 @pytest.mark.parametrize("variant, most", [("crazyhouse", 40), ("janggi", 10)])
 def test_openings_are_as_balanced_as_was_asked_for(variant, most):
-    openings = generate(variant, 20, 1, max_score=most, nodes=300)
+    openings = generate(variant, 12, 1, max_score=most, nodes=300)
     assert max(final_scores(variant, openings, 300)) <= most
 
 

@@ -10,7 +10,7 @@ from surajang.tests.support import xboard
 from surajang.tests.support.gui import COMPILING
 
 BASE, INCREMENT = 1, 0.01  # seconds
-MOVES = 60  # of both sides, in a game that is not played to its end
+MOVES = 40  # of both sides, in a game that is not played to its end
 SIDE = "(White|Black)"
 SPECIAL = "|".join(reason(number, load("janggi"), SIDE, SIDE) for number in outcomes())
 BY_RULE = re.compile(
