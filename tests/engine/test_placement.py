@@ -100,7 +100,7 @@ def test_drops_of_the_placement_are_those_of_a_slow_model():
 
 
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("name, games", [("cannons", 8), ("knightsfirst", 8), ("open", 20)])
+@pytest.mark.parametrize("name, games", [("cannons", 4), ("knightsfirst", 4), ("open", 8)])
 def test_imported_game_with_drops_that_must_be_made_is_fairy_stockfishs(imported, name, games):
     difference, compared = compare(imported[name], PyffishReferee(pyffish, name), games, depth=2)
     assert difference is None
@@ -109,7 +109,7 @@ def test_imported_game_with_drops_that_must_be_made_is_fairy_stockfishs(imported
 
 def test_exported_placement_is_the_shipped_game():
     pyffish.load_variant_config(export(load("placement")).replace("[surajang-placement:", "[exported:"))
-    difference, compared = compare(load("placement").path, PyffishReferee(pyffish, "exported"), 6, depth=2)
+    difference, compared = compare(load("placement").path, PyffishReferee(pyffish, "exported"), 3, depth=2)
     assert difference is None
     assert compared > 250
 

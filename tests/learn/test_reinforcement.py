@@ -66,11 +66,12 @@ def test_action_of_an_illegal_move_is_refused():
 def test_planes_show_pieces_hands_and_the_side_to_move(variant):
     shown = rl.Planes(variant)
     for position in random_positions(variant, 20, 2):
-        planes = dict(zip(shown.names, rl.planes(position), strict=True))
+        stack = rl.planes(position)
+        planes = dict(zip(shown.names, stack, strict=True))
         game = position.description
         for number, piece in enumerate(game.pieces):
             for colour, side in ((WHITE, "White"), (BLACK, "Black")):
-                squares = rl.planes(position)[colour * len(game.pieces) + number].reshape(-1)
+                squares = stack[colour * len(game.pieces) + number].reshape(-1)
                 letter = piece.letter if colour == WHITE else piece.letter.lower()
                 wanted = [square for square in range(game.squares) if position.letter_at(square) == letter]
                 assert np.flatnonzero(squares).tolist() == wanted
