@@ -219,9 +219,8 @@ SAMPLES |= {"pandemonium-vchess": (2, 12), "chaotic": (2, 10), "minishogi": (2, 
 def test_another_program_proves_a_sample(variant):
     most, step = SAMPLES[variant]
     judge = JUDGES[variant]
-    sample = [mate for mate in read_mates(FOLDER / f"{variant}.epd", Variant(variant)) if mate.moves <= most][
-        ::step
-    ]
+    short = [mate for mate in read_mates(FOLDER / f"{variant}.epd", Variant(variant)) if mate.moves <= most]
+    sample = short[::step][:4]
     assert len(sample) >= 3
     for mate in sample:
         state = judge.state(mate.fen)

@@ -31,7 +31,7 @@ LEAVES = {
 }
 GAMES = sorted(set(catalogue.shipped()) - {*SEARCHED_GAMES, *MODELLED})
 configure()
-MATCHES, LONGEST = 3, 250  # random games of each, and their plies
+MATCHES, LONGEST = 2, 250  # random games of each, and their plies
 COUNTED = 10  # plies between looks at what only counts: the end by moves without progress lasts
 THEIR_NAMES = {"chess960": "fischerandom"}
 interpreted = pytest.mark.usefixtures("interpreted")
@@ -98,4 +98,4 @@ def test_random_games_are_those_of_fairy_stockfish(name):
             text = chosen(chance, position)
             moves.append(notation.write_move(next(m for m in position.legal_moves if str(m) == text)))
             position.push(text)
-    assert compared > 50
+    assert compared > 20

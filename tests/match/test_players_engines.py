@@ -63,7 +63,7 @@ def play(variant, *texts, games=2, plies=400):
 @FAIRY
 @pytest.mark.parametrize("variant", ["crazyhouse", "janggi", "chess", "minishogi", "shako"])
 def test_games_against_fairy_stockfish(variant):
-    ends = play(variant, "cmd=fairy-stockfish nodes=300", "cmd=surajang nodes=300")
+    ends = play(variant, "cmd=fairy-stockfish nodes=100", "cmd=surajang nodes=100")
     assert all(result or len(moves) == 400 for result, moves in ends)
 
 
