@@ -39,7 +39,7 @@ def game_message(game: "Description") -> dict[str, object]:
         "hand": [piece.letter for piece in game.hand_pieces],
         "pictures": {style: picture_set(game, style) for style in styles(game)},
         "style": style["kind"],
-        **{name: style[name] for name in ("diagonals", "stars", "river", "points", "holes")},
+        **{name: style[name] for name in ("diagonals", "stars", "river", "points", "holes", "cells")},
         "rotating": _rotating_styles(game),
         "setup": start_before_setup(game) is not None,
         "starts": count_starts(game),

@@ -44,8 +44,10 @@ export class Board {
     this.layers = Object.fromEntries(["marks", "pieces", "worth", "targets", "shapes", "cells", "choice"].map((name) => [name, s("g", { class: `layer-${name}` })]));
     this.svg = s("svg", { viewBox: `0 0 ${width} ${height}` });
     if (this.callbacks) {
-      this.svg.setAttribute("role", "grid");
-      this.svg.setAttribute("aria-label", `Board of ${files} by ${ranks} squares`);
+      this.layers.cells.setAttribute("role", "grid");
+      this.layers.cells.setAttribute("aria-label", `Board of ${files} by ${ranks} squares`);
+      this.layers.choice.setAttribute("role", "group"); // beside the grid, which may hold only rows
+      this.layers.choice.setAttribute("aria-label", "Choice of a piece");
       this.pointer = new Pointer(this);
     }
     for (const name of ["marks", "pieces", "worth", "targets", "shapes"]) this.layers[name].setAttribute("aria-hidden", "true");

@@ -38,6 +38,10 @@ function squares(game, flipped, group) {
   }
   group.append(s("path", { d: path, fill: "var(--dark-square)" }));
   if (game.holes.length) group.append(s("path", { d: holes(game, flipped), fill: "var(--hole)" }));
+  const [down, across] = game.cells;
+  const lines = down.map((file) => `M${(flipped ? game.files - file : file) * UNIT} 0v${game.ranks * UNIT}`);
+  lines.push(...across.map((rank) => `M0 ${(flipped ? rank : game.ranks - rank) * UNIT}h${game.files * UNIT}`));
+  if (lines.length) group.append(s("path", { class: "cells", d: lines.join(""), stroke: "var(--net-line)", "stroke-width": 3, fill: "none" }));
 }
 
 function holes(game, flipped) {

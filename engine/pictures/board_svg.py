@@ -136,7 +136,8 @@ class _Picture:
             )
             holes = "".join(self._square(square) for square in self._game.holes)
             holes = f'<path d="{holes}" fill="{HOLE}"/>' if holes else ""
-            return f'<rect {place} fill="{LIGHT}"/><path d="{path}" fill="{DARK}"/>{holes}'
+            cells = self._cells(*cast(list[list[int]], style["cells"]))
+            return f'<rect {place} fill="{LIGHT}"/><path d="{path}" fill="{DARK}"/>{holes}{cells}'
         if style["kind"] == "grid":
             return self._grid(place, cast(list[list[int]], style["stars"]))
         files, last = self._game.files, self._game.squares - 1
@@ -158,6 +159,15 @@ class _Picture:
             f'<rect {place} fill="{NET}"/>'
             f'<path d="{path}" stroke="{NET_LINE}" stroke-width="1.2" fill="none"/>'
         )
+
+    def _cells(self, files: list[int], ranks: list[int]) -> str:
+        """The lines between cells, after these files and ranks from 1."""
+        left, top, game = self._edge, self._top, self._game
+        across = [rank if self._flipped else game.ranks - rank for rank in ranks]
+        down = [game.files - file if self._flipped else file for file in files]
+        path = "".join(f"M{left + file * UNIT} {top}v{self._height}" for file in down)
+        path += "".join(f"M{left} {top + rank * UNIT}h{self._width}" for rank in across)
+        return f'<path d="{path}" stroke="{NET_LINE}" stroke-width="3" fill="none"/>' if path else ""
 
     def _corners_around(self, square: Square) -> str:
         """The marks around the start squares of soldiers and cannons, inside the board."""

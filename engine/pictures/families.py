@@ -16,7 +16,12 @@ SIDES = {  # family -> names of the side that begins and of the other one
 WORDS = {
     XIANGQI: ({"general", "advisor", "elephant", "horse", "chariot", "cannon", "soldier"}, 4),
     MAKRUK: ({"khun", "met", "khon", "ma", "ruea", "bia"}, 3),
-    SHOGI: ({"gold", "silver", "lance", "tokin"}, 2),
+    SHOGI: (
+        {"gold", "silver", "lance", "tokin"}
+        | {"quail", "pheasant", "swallow", "goose", "crane"}  # of Tori shogi
+        | {"giraffe", "chick", "hen"},  # of Dobutsu shogi
+        2,
+    ),
 }
 
 

@@ -103,6 +103,11 @@ def _pentagon(kind: str, piece: PieceDescription, name: PictureName, colour: str
         inside = _character(SHOGI_STROKES[kind], colour, ink, 0.25, 25.5)
     elif base == "lance" or (kind in SHOGI_STROKES and base in FIGURES):
         inside = _figure(base, ink, 0.62, 25.5)
+    elif name.figure == "token":
+        inside = (
+            f'<text x="22.5" y="34" text-anchor="middle" font-family="sans-serif" font-weight="bold"'
+            f' font-size="22" fill="{ink}">{letter}</text>'
+        )
     else:
         inside = _elsewhere(name, "b", letter, 0.58, 26)
     size = SHOGI_SIZES.get(kind, SHOGI_SIZE)

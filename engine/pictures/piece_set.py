@@ -64,7 +64,8 @@ def board_style(description: Description) -> dict[str, object]:
     the squares of each palace by name, White's first. `diagonals`: pairs of squares, the lines across
     palaces. `stars`: crossings of a grid with a dot, as (file, rank) from 0. `river`: the rank, from 1, after
     which no lines run to the next, 0 for none. `points`: the squares of a net with a mark. `holes`: squares
-    that do not belong to the board. `styles`: those of the pieces."""
+    that do not belong to the board. `cells`: the files and the ranks, from 1, after which a cell ends.
+    `styles`: those of the pieces."""
     kin = family(description)
     kind = {SHOGI: "grid", MAKRUK: "grid", XIANGQI: "lines", JANGGI: "lines"}.get(kin, "squares")
     palaces = _palaces(description)
@@ -77,6 +78,7 @@ def board_style(description: Description) -> dict[str, object]:
         "stars": STARS if kin == SHOGI and (description.files, description.ranks) == (9, 9) else [],
         "river": 5 if kin == XIANGQI and description.ranks == 10 else 0,
         "points": _points(description) if kin == XIANGQI else [],
+        "cells": _cell_borders(description),
         "holes": [square_name(square, description.files) for square in description.holes],
         "styles": list(styles(description)),
     }
@@ -97,6 +99,16 @@ def _palaces(description: Description) -> list[list[str]]:
         for square in regions[0]
     ]
     return [[names[square] for square in inside] for inside in (regions[0], sorted(far))]
+
+
+def _cell_borders(description: Description) -> list[list[int]]:
+    cells = description.cells
+    if cells is None:
+        return [[], []]
+    return [
+        list(range(cells.first_files, description.files, cells.files)),
+        list(range(cells.first_ranks, description.ranks, cells.ranks)),
+    ]
 
 
 def _points(description: Description) -> list[str]:

@@ -265,6 +265,7 @@ def test_premove_that_has_become_illegal_is_dropped(visit, slow):
     signal.touch()
     played(page, 2)
     expect(page.locator(".premove")).to_have_count(0)
+    page.wait_for_function("() => board.board.chosen === null")
     click(page, "g1")
     expect(page.locator(".target")).not_to_have_count(0)
 

@@ -337,3 +337,18 @@ def test_pieces_that_point_at_their_enemy_turn_with_the_board_and_letters_do_not
     expect(turned).to_have_count(0)
     page.locator("#style").select_option("figures")
     expect(turned).to_have_count(32)
+
+
+def test_cells_are_drawn_from_either_side(page):
+    lines = page.evaluate(
+        """() => {
+          const state = board.state;
+          board.on_game({ ...board.game, cells: [[1, 3], [2]] });
+          board.on_state(state);
+          return [false, true].map((flipped) => {
+            board.flip(flipped);
+            return document.querySelector("#board .cells").getAttribute("d");
+          });
+        }"""
+    )
+    assert lines == ["M45 0v360M135 0v360M0 270h360", "M315 0v360M225 0v360M0 90h360"]

@@ -1,13 +1,11 @@
 """The board in a real browser: every board fits its page, and is accessible."""
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
 from surajang.match.records.live import LiveGames
 from surajang.match.records.model import MatchGame, Opening
 from surajang.tests.support.board import START, match_folder
-from surajang.tests.support.browsing import ANALYST, click, expect_moves, played, square
+from surajang.tests.support.browsing import ANALYST, assert_accessible, click, expect_moves, played, square
 
 pytestmark = pytest.mark.gui
 
@@ -27,10 +25,6 @@ forbidden = {{ P = [1, 16] }}
 [promotion]
 zone = [16]
 """
-AXE = """async () => {
-  const found = await axe.run(document, {resultTypes: ["violations"]});
-  return [found.passes.length, found.violations.map((fault) => [fault.id, fault.nodes[0].html])];
-}"""
 
 
 @pytest.mark.parametrize("game", ["minishogi", "xxl", "pandemonium", "widest"])
@@ -156,18 +150,6 @@ def test_footer_shows_its_choices_whole_in_two_rows(visit, width):
     assert cut == []
 
 
-def assert_accessible(page, theme, *modes):
-    """axe finds no fault in any of the modes, or only in the current state without them."""
-    page.evaluate((Path(__file__).parents[1] / "data" / "axe" / "axe.min.js").read_text(encoding="utf-8"))
-    page.evaluate("theme => board.theme(theme)", theme)
-    for mode in modes or (None,):
-        if mode:
-            page.locator(f"#tab-{mode}").click()
-        checked, faults = page.evaluate(AXE)
-        assert checked > 20
-        assert not faults
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_no_fault_of_accessibility_in_any_mode(visit, theme):
     page = visit("--variant", "crazyhouse", "--fen", "4k3/8/8/8/8/8/8/4K3[QNNp] w - - 0 1")
@@ -228,3 +210,57 @@ def test_axe_finds_no_fault_during_games_and_in_shuffled_starts(visit, theme):
     page.locator("#make-link").click()
     page.evaluate("board.on_compile({title: 'Chess', done: 1, total: 2})")
     assert_accessible(page, theme)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_fault_in_questions_searches_errors_and_choices(visit, theme, tmp_path):
+    pgn = tmp_path / "games.pgn"
+    pgn.write_text("1. e4 d5 2. exd5 Qxd5 3. Nc3 Qxa2 *\n\n1. d4 *\n")
+    page = visit("--variant", "chess", "--pgn", str(pgn), "--engine", ANALYST)
+    expect(page.locator("#strip-far .balance")).not_to_be_empty()
+    expect(page.locator("#opening")).not_to_be_empty()
+    page.locator("#find-position").click()
+    expect(page.locator("#games-found")).to_have_text("1 of 2 games")
+    assert_accessible(page, theme)
+    page.locator("#tab-text").click()
+    for name, text in (("fen", "nonsense"), ("pgn", "1. e5 *")):
+        page.locator(f"#{name}").fill(text)
+        page.locator(f"#load-{name}").click()
+        expect(page.locator(f"#{name}-error")).not_to_be_empty()
+    assert_accessible(page, theme)
+    page.keyboard.press("Escape")
+    page.locator("#help").click()
+    assert_accessible(page, theme)
+    page.locator("#keys .shut").click()
+    page.evaluate("board.send('fen', {fen: '7k/P7/8/8/8/8/8/K7 w - - 0 1'})")
+    page.wait_for_function("() => board.state?.ply === 0")
+    click(page, "a7", "a8")
+    expect(page.locator("[data-becomes]")).to_have_count(4)
+    page.evaluate("board.toast('That is no legal move'), board.connection('lost')")
+    assert_accessible(page, theme)
+    page.keyboard.press("Escape")
+    page.locator("#tab-play").click()
+    page.locator("#wish-clock").select_option("own")
+    assert_accessible(page, theme)
+    page.locator("#start").click()
+    page.locator("#takeback").wait_for()
+    page.locator("#tab-analyse").click()
+    page.locator("#start").click()
+    expect(page.locator("#ask")).to_be_visible()
+    assert_accessible(page, theme)
+
+
+def test_axe_finds_no_fault_while_two_engines_play(visit):
+    page = visit("--variant", "chess", "--engine", ANALYST)
+    page.locator("#tab-watch").click()
+    page.locator("#watch").click()
+    page.get_by_role("region", name="Thoughts of").first.wait_for()
+    assert_accessible(page, "dark")
+
+
+@pytest.mark.parametrize("game", ["shogi", "xiangqi", "janggi", "makruk"])
+def test_axe_finds_no_fault_on_native_boards_in_any_set_of_pieces(visit, game):
+    page = visit("--variant", game)
+    for style in page.locator("#style option").all_text_contents():
+        page.locator("#style").select_option(style)
+        assert_accessible(page, "light")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from surajang.tests.support.browsing import click, played, square
+from surajang.tests.support.browsing import assert_accessible, click, played, square
 from surajang.tests.support.puzzles import puzzle_file
 
 pytestmark = pytest.mark.gui
@@ -107,3 +107,13 @@ def test_file_is_chosen_in_the_dialog_of_the_browser(page, tmp_path):
     file.write_text("nothing")
     page.locator("#puzzle-file").set_input_files(file)
     expect(page.locator("#toast")).to_have_text(re.compile("'nothing': is not a move"))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_fault_in_a_puzzle_with_a_hint_and_a_solved_one(page, theme):
+    page.locator("#puzzle-hint").click()
+    expect(page.locator("#outcome")).to_contain_text("Hint")
+    assert_accessible(page, theme)
+    click(page, "e1", "e8")
+    expect(page.locator("#outcome")).to_contain_text("Solved")
+    assert_accessible(page, theme)

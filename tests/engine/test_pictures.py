@@ -210,6 +210,13 @@ def test_chess_stands_on_squares():
     assert (style["kind"], style["palaces"], style["diagonals"]) == ("squares", [], [])
 
 
+def test_cells_end_after_their_files_and_ranks():
+    assert board_style(load("grid"))["cells"] == [[2, 4, 6], [2, 4, 6]]
+    assert board_style(load("displacedgrid"))["cells"] == [[1, 3, 5, 7], [1, 3, 5, 7]]
+    assert board_style(load("slippedgrid"))["cells"] == [[1, 3, 5, 7], [2, 4, 6]]
+    assert board_style(load("chess"))["cells"] == [[], []]
+
+
 def test_shogi_stands_on_a_grid_with_stars_and_makruk_on_one_without():
     assert board_style(load("shogi"))["kind"] == board_style(load("makruk"))["kind"] == "grid"
     assert board_style(load("shogi"))["styles"] == ["characters", "two characters", "figures", "letters"]
@@ -240,6 +247,15 @@ def test_pieces_of_shogi_have_two_characters_where_they_are_wanted():
     tokin = next(piece.letter for piece in load("shogi").pieces if piece.name == "Tokin")
     assert {key for key, count in counts.items() if count == (2, 2)} == {f"w{tokin}", f"b{tokin}"}
     assert set(counts.values()) == {(2, 2), (2, 3)}
+
+
+@pytest.mark.parametrize("game", ["torishogi", "dobutsu"])
+def test_relatives_of_shogi_without_its_pieces_have_its_board_and_pentagons(game):
+    description = load(game)
+    assert board_style(description)["kind"] == "grid" and sides(description) == ("Sente", "Gote")
+    pictures = picture_set(description)
+    assert all("#f7e6bd" in markup for markup in pictures.values())
+    assert [text.text for text in drawn(pictures["wC"]).iter("text")] == ["C"]
 
 
 def test_piece_that_a_family_does_not_know_stands_on_its_ground():

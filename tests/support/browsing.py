@@ -13,6 +13,10 @@ import pytest
 
 CHROMIUM = "/usr/bin/chromium"
 ANALYST = f"cmd='{sys.executable} {Path(__file__).with_name('fake_analyst.py')}' proto=uci name=Analyst"
+AXE = """async () => {
+  const found = await axe.run(document, {resultTypes: ["violations"]});
+  return [found.passes.length, found.violations.map((fault) => [fault.id, fault.nodes[0].html])];
+}"""
 START_SECONDS = 120.0  # a game may have to be compiled
 WAIT_MS = 20_000
 
@@ -114,3 +118,15 @@ def expect_moves(page, *moves):
     """Waits until the list, which is drawn a frame after the position came, shows exactly these moves."""
     shown = "[...document.querySelectorAll('#moves .mv[data-node]')].map(one => one.firstChild.textContent)"
     page.wait_for_function(f"moves => JSON.stringify({shown}) === JSON.stringify(moves)", arg=list(moves))
+
+
+def assert_accessible(page, theme, *modes):
+    """axe finds no fault in any of the modes, or only in the current state without them."""
+    page.evaluate((Path(__file__).parents[1] / "data" / "axe" / "axe.min.js").read_text(encoding="utf-8"))
+    page.evaluate("theme => board.theme(theme)", theme)
+    for mode in modes or (None,):
+        if mode:
+            page.locator(f"#tab-{mode}").click()
+        checked, faults = page.evaluate(AXE)
+        assert checked > 8  # the rules that apply to a small dialog
+        assert not faults, faults
