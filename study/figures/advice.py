@@ -14,6 +14,7 @@ from .piece_values import ResultValue
 
 STRENGTH = 1_000  # nodes a move up to which handicaps are tried
 LEAST_GAMES = 20  # with a first move, for advice on it
+MOST_REACH = 0.5  # of the file's value that an interval may reach to each side, for advice on the value
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,8 @@ class Advice:
     """What follows from the figures. `plain` are the games without a handicap, at the strength of those with
     one; `handicaps` are empty where these games favour no side. `first_move` is the first move whose score is
     nearest to one half, if the plain games do not have that. `values` are the pieces on the board whose value
-    in the file is far from that by results, the clearest first: all of these hold together with 95 %
-    confidence."""
+    in the file is far from that by results, the clearest first, where the games give it well enough: all of
+    these hold together with 95 % confidence."""
 
     plain: BalanceRow | None
     handicaps: tuple[HandicapRow, ...]
@@ -78,7 +79,7 @@ def advice_of(
     nearest = min(enough, key=lambda row: abs(row.score.value - 0.5), default=None)
     if favoured(plain) is None or len(enough) < 2:
         nearest = None
-    on_board = [row for row in values if not row.in_hand]
+    on_board = [row for row in values if not row.in_hand and _reach(row) <= MOST_REACH * row.in_file]
     far = [row for row in on_board if _errors_away(row) > _reach_of_all(len(on_board))]
     return Advice(plain, tuple(handicaps), nearest, tuple(sorted(far, key=_errors_away, reverse=True)))
 
@@ -89,7 +90,11 @@ def _reach_of_all(count: int) -> float:
     return NormalDist().inv_cdf(1 - 0.025 / count) / Z95
 
 
+def _reach(row: ResultValue) -> float:
+    """The half-width of the interval of a value by results."""
+    return (row.value.high - row.value.low) / 2
+
+
 def _errors_away(row: ResultValue) -> float:
     """How far the file's value lies from that by results, in half-widths of its interval."""
-    reach = (row.value.high - row.value.low) / 2
-    return abs(row.value.value - row.in_file) / reach if reach else 0.0
+    return abs(row.value.value - row.in_file) / _reach(row) if _reach(row) else 0.0

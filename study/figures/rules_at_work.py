@@ -40,6 +40,7 @@ ENDS: tuple[tuple[str, tuple[str, ...], Callable[[Description], bool]], ...] = (
     ("Neither side can mate", ("can mate",), lambda game: game.dead_positions is not None),
     ("Merchant takes the king", ("backstabs",), lambda game: bool(game.merchants)),
 )
+SETUP_CHOICE = "Setup choice that swaps pieces"
 NO_MOVE = ("stalemate", "has no move")
 
 
@@ -61,7 +62,7 @@ SPECIAL: tuple[tuple[str, Callable[[Description], bool], str], ...] = (
     ("Entries at a gate", lambda game: bool(game.gates), GATE),
     ("Changes of colour", lambda game: bool(game.colour_change), COLOUR_CHANGE),
     ("Pass", lambda game: bool(game.passing), PASS),
-    ("Setup choice that swaps pieces", _begins_with_choices, SWAP),
+    (SETUP_CHOICE, _begins_with_choices, SWAP),
 )
 
 

@@ -3,6 +3,7 @@
 from ..figures.advice import Advice
 from ..figures.balance import ENOUGH, BalanceRow
 from ..figures.first_moves import Openings
+from ..figures.rules_at_work import SETUP_CHOICE
 from ..figures.study import Study
 from ..games.plan import START, SUITE
 from .numbers import nodes, number, pawns, percent, points
@@ -91,8 +92,8 @@ def character(study: Study) -> list[str]:
     ]
     if found.turned.is_known:
         lines.append(
-            f"In {percent(found.turned)} of the decisive games the loser was ahead by 2 pawns or more. In "
-            f"{percent(found.turned_late)} of the decisive games it was in the last third."
+            f"In {percent(found.turned)} of the decisive games the loser was ahead by 2 pawns or more, in "
+            f"{percent(found.turned_late)} as late as in the last third of the game."
         )
     if (sharp := study.sharpness) is not None:
         lines.append(
@@ -133,6 +134,11 @@ def openings(study: Study) -> list[str]:
         f"{len(found.first)} different first moves were played. They are drawn among good ones, so that "
         f"games differ; {best.moves[0]} was drawn most, in {best.games:,} of {found.games:,} games."
     ]
+    if SETUP_CHOICE in [row.name for row in study.rules.moves] or SETUP_CHOICE in study.rules.never:
+        lines.append(
+            "The first move of each side chooses its arrangement. It swaps the pieces that it names; the "
+            "king's move onto the enemy's king swaps none."
+        )
     if found.tree:
         first = found.tree[0]
         lines.append(

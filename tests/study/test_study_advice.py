@@ -120,11 +120,17 @@ def test_value_that_the_interval_excludes_is_advice_unless_in_hand():
     assert [each.name for each in advice(series_of(5, 5), values=rows).values] == ["Rook", "Knight"]
 
 
+def test_value_that_the_games_hardly_give_is_no_advice():
+    """Of a piece that is rare an interval may miss the file's value and yet say nothing about it."""
+    rare = ResultValue("D", "Dragon", False, Interval(-316, -960, 328), *[Interval(0, 0, 0)] * 2, 800)
+    assert advice(series_of(5, 5), values=[rare]).values == ()
+
+
 def test_more_values_need_greater_differences():
     """Of twenty intervals one misses by chance."""
 
     def values(count):
-        others = [ResultValue("P", "Pawn", False, Interval(0, -1, 1), *[Interval(0, 0, 0)] * 2, 0)] * (
+        others = [ResultValue("P", "Pawn", False, Interval(9, 8, 10), *[Interval(0, 0, 0)] * 2, 9)] * (
             count - 1
         )
         return [

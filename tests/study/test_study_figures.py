@@ -25,6 +25,7 @@ from surajang.study.report.files import as_json
 from surajang.study.report.markdown import markdown, write_markdown
 from surajang.study.report.page import page
 from surajang.study.report.sentences import balance as balance_sentences
+from surajang.study.report.sentences import openings as openings_sentences
 from surajang.tests.support.study_games import study_game
 
 pytestmark = pytest.mark.pure
@@ -323,3 +324,10 @@ def test_json_has_null_for_what_is_unknown():
 def test_charts_of_hardly_anything_are_left_out_or_whole():
     assert curve_chart((), "nothing", plain) == ""
     assert heat_map((0.0,) * 6, 3, 2, "nothing").count('class="heat"') == 6
+
+
+def test_moves_of_a_setup_phase_are_explained():
+    games = {WEAK: [study_game(n, kinds=("s", "sw"), pieces=("", ""), line=("e1e10",)) for n in range(9)]}
+    with_choice = study_of(games, StudyPlan(Variant("chess"), 9, (100,)), SOURCE, load("pandemonium-vchess"))
+    assert any("chooses its arrangement" in line for line in openings_sentences(with_choice))
+    assert not any("arrangement" in line for line in openings_sentences(study(games)))

@@ -76,6 +76,22 @@ def test_difference_is_less_certain_than_either_figure():
     difference = Interval(0.6, 0.55, 0.65) - Interval(0.5, 0.47, 0.53)
     assert difference.value == pytest.approx(0.1)
     assert difference.high - difference.value == pytest.approx(math.hypot(0.05, 0.03))
+    uneven = Interval(0.6, 0.59, 0.65) - Interval(0.5, 0.47, 0.54)
+    assert uneven.value - uneven.low == pytest.approx(math.hypot(0.01, 0.04)), (
+        "up of one is down of the other"
+    )
+
+
+def test_mean_has_the_error_of_a_sample():
+    """The variance of a sample has its number less 1 as divisor."""
+    found = mean([0.0, 1.0])
+    assert found.high - found.value == pytest.approx(1.96 * math.sqrt(0.5 / 2), abs=1e-3)
+
+
+def test_ratio_that_all_games_share_is_certain():
+    found = ratio([1, 2, 4], [2, 4, 8])
+    assert found.value == found.low == found.high == 0.5
+    assert ratio([0, 2, 4], [2, 4, 8]).high > 0.55
 
 
 def test_change_that_no_pair_shows_is_not_known_to_be_zero():
