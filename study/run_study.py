@@ -57,8 +57,8 @@ class StudyError(ValueError):
 
 @dataclass(frozen=True)
 class StudyRun:
-    """A study in a folder: its plan, and what it needs from the engine. `seconds` limits all its work, from
-    the begin of `compile` on, by the clock `now`. Without `with_network` the hand-written evaluation plays,
+    """A study in a folder: its plan, and what it needs from the engine. `seconds` limits all its work after
+    compiling, by the clock `now`. Without `with_network` the hand-written evaluation plays,
     even if the game has a network."""
 
     plan: StudyPlan
@@ -69,7 +69,8 @@ class StudyRun:
 
     @cached_property
     def budget(self) -> StudyBudget:
-        """The time for the parts of the study, which begins with the first use."""
+        """The time for the parts of the study, which begins with the first use: that of the openings. A game
+        that compiles slowly still gets its games."""
         return StudyBudget(self.seconds, self.now)
 
     @cached_property
@@ -96,8 +97,7 @@ class StudyRun:
         return PlayStudyGames(PlayGames(header, own_file(variant), data))
 
     def compile(self, progress: StudyProgress | None = None) -> None:
-        """Compiles all that openings and games need. The time of the study begins."""
-        assert self.budget
+        """Compiles all that openings and games need."""
         compile_games(self.plan.variant, self.network, progress)
         self.engine(1, progress).close()
 
@@ -361,10 +361,10 @@ def run(
     `games` are played at each of `strengths` (nodes a move) up to 1,000 nodes, and fewer at greater ones
     (default 1,000 games at 100, 1,000, 10,000 and 100,000 nodes; `quick`: 200 games without the last). The
     folder `out` (default `study-NAME`) keeps the games and gets the report as `report.html`, `report.md` and
-    `report.json`. `resume` continues the games in the folder. `hours` limits the time of the whole study
-    (`quick`: ten minutes); where that does not cut it short, the same seed gives the same report. Without
-    `with_network` the hand-written evaluation plays, even if the game has a network. `concurrency` is the
-    number of processes. `progress(done, total, what)` is called for each opening and game.
+    `report.json`. `resume` continues the games in the folder. `hours` limits the time of the study after
+    compiling (`quick`: ten minutes); where that does not cut it short, the same seed gives the same report.
+    Without `with_network` the hand-written evaluation plays, even if the game has a network. `concurrency` is
+    the number of processes. `progress(done, total, what)` is called for each opening and game.
 
     Raises StudyError, VariantError, NetworkError, StudyJournalError, WorkersError, OSError."""
     plan = make_plan(Variant(game), games, strengths, seed, quick)

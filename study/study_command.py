@@ -75,7 +75,9 @@ def main(
         bool,
         Option(f"A first impression in ten minutes: {QUICK_GAMES} games, without the greatest strength."),
     ] = False,
-    hours: Annotated[float | None, Option("Hours that this call may take.", least=0.001)] = None,
+    hours: Annotated[
+        float | None, Option("Hours that this call may take, after compiling.", least=0.001)
+    ] = None,
     seed: Annotated[int, Option("Random seed.", least=0, most=2**32)] = 1,
     concurrency: Annotated[int, Option("Number of processes.", least=1, most=256)] = 1,
     cluster: Cluster = None,
