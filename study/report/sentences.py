@@ -143,7 +143,7 @@ def openings(study: Study) -> list[str]:
         first = found.tree[0]
         lines.append(
             f"Searches prefer {' '.join((*first.moves, *first.continuation))}, with {pawns(first.score)} "
-            "for White. Scores of lines are in pawns, by one search behind the line, and have no interval."
+            "for White. Scores of lines are in pawns, from searches, and have no interval."
         )
     return lines + _traps(found)
 
@@ -155,7 +155,7 @@ def _traps(found: Openings) -> list[str]:
         games = "1 game" if trap.games == 1 else f"{trap.games:,} games"
         lines.append(
             f"A trap: {' '.join(trap.moves)}. The last move loses {trap.loss / 100:.1f} pawns against the "
-            f"best one, {trap.refutation} refutes it; {games} of all strengths fell for it."
+            f"best one. {trap.refutation} refutes it; {games} of all strengths fell for it."
         )
     return lines
 

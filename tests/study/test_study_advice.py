@@ -175,9 +175,10 @@ def test_balanced_lines_are_near_zero_and_sharp_ones_have_one_good_reply():
         TreeLine(("e4", "e5"), 25, (), 80),
         TreeLine(("e4", "d5"), -3, (), None),
         TreeLine(("d4",), 20, (), 40),
+        TreeLine(("d4", "f5"), -60, (), None),
     ]
     found = Openings(100, 1, (), (), tuple(lines))
-    assert [line.moves for line in found.balanced] == [("e4", "d5"), ("e4", "e5")]
+    assert [line.moves for line in found.balanced] == [("e4", "d5"), ("e4", "e5"), ("d4", "f5")]
     assert [line.margin for line in found.sharp] == [80, 40]
 
 

@@ -90,6 +90,7 @@ def test_unfinished_games_count_as_half_a_point_and_not_as_draws():
     (row,) = balance_of({WEAK: series_of("1-0", "*", "1/2-1/2", "0-1")}).rows
     assert (row.white_wins, row.draws, row.black_wins, row.unfinished) == (1, 1, 1, 1)
     assert row.score.value == 0.5 and row.drawn.value == 0.25 and row.decisive.value == 0.5
+    assert balance_of({WEAK: series_of("1-0", "*")}).rows[0].score.value == 0.75
 
 
 def test_change_with_strength_is_paired_by_opening():
