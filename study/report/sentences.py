@@ -172,7 +172,9 @@ def advice(study: Study) -> list[str]:
         )
     if found.values:
         which = "this difference is not" if len(found.values) == 1 else "none of these differences is"
-        lines.append(f"With 95 % confidence {which} due to chance.")
+        lines.append(
+            f"With 95 % confidence {which} due to chance. The reason may be what a value by results includes."
+        )
     if study.values and not found.values:
         lines.append("The games do not show that a piece on the board has a wrong value in the game's file.")
     return lines

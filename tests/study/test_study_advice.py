@@ -101,8 +101,8 @@ def test_handicaps_are_tried_at_a_thousand_nodes_not_more():
 
 def test_first_move_with_few_games_is_no_advice():
     games = [study_game(n, "1-0", line=("e4",)) for n in range(40)]
-    games += [study_game(n, "1-0" if n % 2 else "0-1", line=("d4",)) for n in range(30)]
-    games += [study_game(n, "0-1", line=("a4",)) for n in range(3)]
+    games += [study_game(n, "1-0" if n % 5 < 3 else "0-1", line=("d4",)) for n in range(30)]
+    games += [study_game(n, "1-0" if n else "0-1", line=("a4",)) for n in range(2)]
     found = advice(series_of(70, 30), first=first_moves(games))
     assert found.first_move.moves == ("d4",)
 

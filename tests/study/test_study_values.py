@@ -122,5 +122,6 @@ def test_only_a_value_outside_its_interval_is_remarked(games):
     assert sentences.advice(study) == [
         "The value of the B in the game's file, 100, differs from that by results: "
         "it is worth more, 142 (129 to 156).",
-        "With 95 % confidence none of these differences is due to chance.",
+        "With 95 % confidence this difference is not due to chance. The reason may be what a value by "
+        "results includes.",
     ]
