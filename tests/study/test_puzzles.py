@@ -96,9 +96,9 @@ def moment(ply, score):
 def test_positions_with_the_greatest_change_of_the_score_come_first():
     moments = [
         moment(ply, score)
-        for ply, score in ((4, 900), (5, 0), (6, 30), (7, 35), (8, 400), (9, None), (10, 0))
+        for ply, score in ((4, 900), (5, 0), (6, 30), (7, 35), (8, 400), (9, None), (11, 0), (12, 900))
     ]
-    assert [found.ply for found in changes(moments)] == [7, 8]
+    assert [found.ply for found in changes(moments)] == [11, 12, 7, 8]
 
 
 # Files

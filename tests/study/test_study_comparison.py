@@ -66,7 +66,7 @@ def test_values_of_pieces_are_compared_where_all_games_have_them():
     found = compare(
         [
             valued("One", ("Rook", False, 500), ("Pawn", False, 100), ("Pawn", True, 90)),
-            valued("Two", ("Rook", False, 400), ("Knight", False, 300)),
+            valued("Two", ("Rook", False, 400), ("Knight", False, 300), ("Pawn", True, 80)),
         ]
     )
     assert [each.name for each in found.figures if each.name.startswith("Value")] == ["Value of the Rook"]

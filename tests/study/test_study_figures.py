@@ -188,7 +188,10 @@ def test_lead_that_changes_is_counted_and_small_scores_are_not():
     game = study_game(scores=(None, 150, 40, -120, -30, 90, 300, 400, -250))
     assert lead_changes(game) == 3
     assert was_turned(game), "White won although Black was ahead by 250"
+    assert lead_changes(study_game(scores=(150, -40, 120, -90, 0, 0, 0, 0, 0))) == 0
     assert not was_turned(study_game(result="1-0", scores=(0,) * 9))
+    assert not was_turned(study_game(result="1-0", scores=(400,) * 9)), "the winner was ahead"
+    assert was_turned(study_game(result="0-1", scores=(400,) * 9))
     assert was_turned_late(game), "in the last of nine plies"
     assert not was_turned_late(study_game(scores=(0, -250, 0, 0, 0, 0, 0, 0, 0))), "early"
 
