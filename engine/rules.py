@@ -104,7 +104,7 @@ def build(description: "Description") -> Any:
         ),
         **_pawn_movers(plan),
         kind_irreversible=np.array([p.only_forward for p in plan.pieces], np.uint8),
-        kind_crosses=np.array([bool(p.steps) for p in plan.pieces], np.uint8),
+        kind_crosses=np.array([description.crosses(p) for p in plan.pieces], np.uint8),
         crosses_diagonally=plan.description.crosses_diagonally,
         en_passant=any(piece.en_passant for piece in plan.pieces),
         passers=_passers(plan),
@@ -300,6 +300,7 @@ def _most_moves(plan: Plan) -> int:
     zone = max((len(plan.description.promotion_area(p)) for p in plan.pieces if p.promotes_to), default=0)
     dropped = len(plan.hand) * (1 + plan.description.drops_promoted)
     entries = (plan.geometry.files * span + 4) * len(plan.hand) if plan.description.gates else 0
+    ways += max((len(rule.rides) for rule in plan.description.square_moves.values()), default=0)
     bound: int = plan.geometry.squares * (ways + dropped) + zone * choices * (ways + span) + entries
     return bound
 

@@ -90,7 +90,7 @@ def compare(path: Path, referee: PyffishReferee, games: int, depth: int) -> tupl
     chance, compared = random.Random(str(path.stem)), 0
     for _ in range(games):
         position = Position(str(path))
-        while position.ply < LONGEST and not _both_passed(position):
+        while position.ply < LONGEST and not _ended_by_pass(position):
             replies = referee.moves(notation.write_fen(position.fen()))
             if found := difference(position, notation, referee, replies):
                 return found, compared
@@ -101,10 +101,10 @@ def compare(path: Path, referee: PyffishReferee, games: int, depth: int) -> tupl
     return None, compared
 
 
-def _both_passed(position: Position) -> bool:
-    """Whether two passes have ended the game, which a FEN does not tell the referee."""
-    last = list(position.moves)[-2:]
-    return position.result() is not None and len(last) == 2 and all(move.is_pass for move in last)
+def _ended_by_pass(position: Position) -> bool:
+    """Whether a pass has ended the game, by a rule on two positions that a FEN does not tell the referee."""
+    last = list(position.moves)[-1:]
+    return position.result() is not None and any(move.is_pass for move in last)
 
 
 def chosen(chance: random.Random, position: Position) -> str:

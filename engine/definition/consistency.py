@@ -10,7 +10,8 @@ def check_whole(top: TableReader, description: Description) -> None:
     royals = [piece.letter for piece in description.pieces if piece.royal]
     if len(royals) > 1:
         raise top.error("pieces", f"at most one kind can be royal, not {len(royals)}")
-    if not (royals or description.extinction or description.goal or description.stalemate != "draw"):
+    ends = (description.extinction, description.goal, description.last_royal, description.stalemate != "draw")
+    if not (royals or any(ends)):
         raise top.error(
             "pieces", "no kind is royal, so the game needs [extinction], [goal] or a decisive end.stalemate"
         )

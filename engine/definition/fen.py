@@ -155,7 +155,8 @@ def _check_board(
         own_rank = rank + 1 if side == 0 else description.ranks - rank
         if square in description.holes:
             raise FenError(f"board: {square_name(square, description.files)} is a hole of {description.name}")
-        if not description.can_stand(forms[letter], file, own_rank):
+        own_file = description.files - 1 - file if side and description.promotion_turned else file
+        if not description.can_stand(forms[letter], own_file, own_rank):
             name = square_name(square, description.files)
             kind = forms[letter].name.lower()
             raise FenError(f"board: a{'n' * (kind[0] in 'aeiou')} {kind} cannot stand on {name}")
@@ -223,13 +224,13 @@ def _step_over(
             return None
     crossed = range(first, victim, forward)
     side, letter = setup.board[victim]
-    steps = description.piece(letter).steps
-    if side != enemy or not steps or not squares <= set(crossed):
+    piece = description.piece(letter)
+    if side != enemy or not description.crosses(piece) or not squares <= set(crossed):
         return None
     start = first - forward
     while 0 <= start < description.squares and start not in setup.board:
-        rank = start // files + 1 if enemy == 0 else description.ranks - start // files
-        if steps.get(rank, 1) * abs(forward) >= abs(victim - start):
+        own = start if enemy == 0 else (description.ranks - 1 - start // files) * files + start % files
+        if description.longest_step(piece, own) * abs(forward) >= abs(victim - start):
             return tuple(sorted(crossed)), victim
         start -= forward
     return None

@@ -3,8 +3,9 @@
 TWO_BOARDS = "games on two boards are not played"
 PLACING = "games in which pieces are placed and do not move like those of chess are not played"
 CHANGING = "pieces that become another kind by every move are not played"
+IMPORTED = "it is not shipped; import a file of Fairy-Stockfish with a section like '[mygame:spartan]'"
 UNPLAYED = {
-    **dict.fromkeys(("bughouse", "koedem", "supply", "tandem"), TWO_BOARDS),
+    **dict.fromkeys(("bughouse", "supply", "tandem"), TWO_BOARDS),
     **dict.fromkeys(("amazons", "ataxx", "clobber", "clobber10", "connectfour", "cfour"), PLACING),
     **dict.fromkeys(("flipello", "flipello10", "flipersi", "othello", "gomoku", "gomokufreestyle"), PLACING),
     **dict.fromkeys(("isolation", "isolation7x7", "joust", "snailtrail", "tictactoe"), PLACING),
@@ -14,9 +15,8 @@ UNPLAYED = {
     "knightrelay": "pieces that borrow the moves of a knight are not played",
     "shatar": "mates that do not count are not played",
     "sittuyin": "promotion in place is not played",
-    **dict.fromkeys(("spartan", "shoshogi"), "several kings, of which some may be lost, are not played"),
+    **dict.fromkeys(("atomar", "koedem", "nocheckatomic", "shoshogi", "spartan", "wolf"), IMPORTED),
     **dict.fromkeys(("twokings", "twokingssymmetric"), "a king whose place makes it royal is not played"),
-    **dict.fromkeys(("atomar", "nocheckatomic"), "explosions beside kings that may be taken are not played"),
     "petrified": "pieces that turn to stone are not played",
     "cylinder": "boards whose sides join are not played",
     "falcon": "leaps with several ways round blockers are not played",

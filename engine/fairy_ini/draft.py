@@ -55,6 +55,7 @@ class ImportedGame:
     checks: str | None = None  # the field of check counts
     forms: dict[str, str] = field(default_factory=dict)
     targets: dict[str, list[str]] = field(default_factory=dict)
+    square_moves: dict[str, tuple[set[int], str]] = field(default_factory=dict)  # letter -> squares, moves
     drops: bool = False  # pieces are dropped, or enter at gates
     gates: bool = False  # pieces in hand enter at gates
     returns: bool = False  # captured pieces can be dropped by the captor
@@ -91,7 +92,17 @@ class ImportedGame:
     def zone(self, piece: Piece) -> set[int]:
         """The squares, for White, of the region where a piece would promote."""
         keys = self.keys
+        if self.turned:
+            white, black = keys.sides("promotionRegion", keys.rank_squares(8), keys.rank_squares(1))
+            return white if WHITE in piece.owners else keys.turned(black)
         return self.shared(piece, "promotionRegion", keys.rank_squares(8), keys.rank_squares(1))
+
+    @property
+    def turned(self) -> bool:
+        """Whether Black's promotion region is White's on the turned board, but not on the mirrored one."""
+        keys = self.keys
+        white, black = keys.sides("promotionRegion", keys.rank_squares(8), keys.rank_squares(1))
+        return white != keys.mirrored(black) and white == keys.turned(black)
 
     def kinds(self, key: str, piece: Piece) -> list[str]:
         """The kinds in a key for the sides that have a piece. Raises VariantError if the sides differ."""

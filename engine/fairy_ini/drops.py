@@ -63,7 +63,8 @@ def _is_dropped(game: ImportedGame, piece: Piece) -> bool:
     """Whether a piece can be in a hand."""
     if piece.letter in game.forms.values() or (_reverts(game) and _is_only_made(game, piece)):
         return False
-    return piece.letter in game.hands.lower() or (game.returns and not piece.royal)
+    comes = game.returns or game.keys.flag("twoBoards")
+    return piece.letter in game.hands.lower() or (comes and not piece.royal)
 
 
 def _duty(game: ImportedGame, dropped: list[Piece]) -> dict[str, str]:

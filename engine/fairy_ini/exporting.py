@@ -53,6 +53,13 @@ def _refuse(game: Description) -> None:
         "castling": game.castling and (game.castling_by != "rights" or game.castling_once),
         "drops.checks": game.drop_checks == "always",
         "end.moves": game.move_limit,
+        "square_moves": game.square_moves,
+        "truce": game.truce,
+        "last_royal": game.last_royal,
+        "promotion.turned": game.promotion_turned,
+        "explosion.immune": game.explosion and game.explosion.immune,
+        "extinction.opponent": game.extinction and game.extinction.opponent,
+        "goal.wins": game.goal and game.goal.safe != game.goal.held,
     }.items():
         if has:
             raise VariantError(f"{game.path.name}: {key}: cannot be expressed in Fairy-Stockfish's files")

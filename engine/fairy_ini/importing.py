@@ -13,7 +13,7 @@ from .draft import BOTH, ImportedGame, Piece
 from .drops import read_drops, read_gates
 from .ini import IniFile, chain, read
 from .keys import Keys
-from .other_keys import CONNECTED, DRAW_ODDS, HANDLED, LEFT_OUT, REFUSED, WITHOUT_EFFECT
+from .other_keys import CONNECTED, DRAW_ODDS, HANDLED, LEFT_OUT, POINTS, REFUSED, WITHOUT_EFFECT
 from .piece_types import KINDS
 from .pieces import make_pieces, read_moves
 from .promotion import find_promoted, read_promotion
@@ -26,8 +26,10 @@ from .sections import (
     read_facing_kings,
     read_goal,
     read_kings,
+    read_last_royal,
     read_palace,
     read_passing,
+    read_truce,
 )
 from .settings import SETS, GameSettings, settled
 from .start import read_start, written_start
@@ -43,12 +45,15 @@ OUR_KEYS = {  # tables of our files -> the key of Fairy-Stockfish's file that ca
     "palace": "diagonalLines",
     "passing": "passWhite",
     "goal": "flagPiece",
+    "truce": "mutuallyImmuneTypes",
     "bare_king": "extinctionPieceTypes",
     "extinction": "extinctionPieceTypes",
     "must_capture": "mustCapture",
     "co_royal": "extinctionPseudoRoyal",
     "checks": "checking",
     "explosion": "blastOnCapture",
+    "last_royal": "extinctionPseudoRoyal",
+    "square_moves": "doubleStepRegionWhite",
     "kings": "startFen",
     "check_limit": "checkCounting",
     "checked_king": "makpongRule",
@@ -118,6 +123,11 @@ def _rules(game: ImportedGame) -> dict[str, Any]:
         table["kings"] = kings
     if game.keys.flag("mustCapture"):
         table["must_capture"] = True
+    if truce := read_truce(game):
+        table["truce"] = truce
+    if game.keys.flag("twoBoards") and game.king:
+        reason = "is supported only without a king: pieces from the other board could end a check"
+        raise game.keys.error("twoBoards", reason)
     if not game.keys.flag("checking", True):
         table["checks"] = "illegal"
     table["board"] = {"files": game.keys.files, "ranks": game.keys.ranks}
@@ -127,11 +137,13 @@ def _rules(game: ImportedGame) -> dict[str, Any]:
         "drops": drops,
         "gates": read_gates(game, drops),
         "first_moves": first_moves,
+        "square_moves": _square_moves(game),
         "castling": castling,
         "palace": read_palace(game),
         "passing": read_passing(game),
         "facing_kings": read_facing_kings(game),
         "goal": read_goal(game),
+        "last_royal": read_last_royal(game),
         **read_extinction(game),
         "end": read_end(game, bool(castling)),
     }
@@ -150,6 +162,14 @@ def read_first_moves(game: ImportedGame) -> dict[str, str]:
     if not game.king or not mets:
         raise game.keys.error("cambodianMoves", "needs a king and a fers of each side")
     return {game.king.ours: "fsmN", mets[0]: "fmD"}
+
+
+def _square_moves(game: ImportedGame) -> dict[str, Any]:
+    """Moves that pieces have on some squares alone."""
+    return {
+        letter.upper(): {"squares": game.named(squares), "moves": moves}
+        for letter, (squares, moves) in game.square_moves.items()
+    }
 
 
 def _entry(piece: Piece) -> dict[str, Any]:
@@ -179,7 +199,7 @@ def _passed_over(keys: Keys, settings: GameSettings) -> tuple[list[str], list[st
         text = value.text.rstrip()
         if key in (*WITHOUT_EFFECT, *CONNECTED) or key.startswith(("pieceValue", "mobilityRegion")):
             without_effect.append(f"{value.key} = {text}")
-        elif key in LEFT_OUT or (key == "materialCounting" and text in DRAW_ODDS):
+        elif key in LEFT_OUT or (key == "materialCounting" and _decides_draws(keys, text)):
             if text != LEFT_OUT.get(key):
                 left_out.append(f"{value.key} = {text}")
         elif key not in REFUSED:
@@ -191,6 +211,11 @@ def _passed_over(keys: Keys, settings: GameSettings) -> tuple[list[str], list[st
         elif text not in (REFUSED[key], "-"):
             raise keys.error(key, f"is not supported, unless it is {REFUSED[key]!r}")
     return without_effect, left_out
+
+
+def _decides_draws(keys: Keys, counting: str) -> bool:
+    """Whether a way of counting material only decides games that would be drawn."""
+    return counting in DRAW_ODDS or (counting == POINTS and keys.flag("passWhite"))
 
 
 def import_text(text: str, name: str) -> dict[str, Imported | VariantError]:

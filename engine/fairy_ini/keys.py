@@ -137,6 +137,10 @@ class Keys:
         """Squares as seen by the other side."""
         return {(self.ranks - 1 - s // self.files) * self.files + s % self.files for s in squares}
 
+    def turned(self, squares: Iterable[int]) -> set[int]:
+        """Squares after half a turn of the board."""
+        return {self.files * self.ranks - 1 - square for square in squares}
+
     def rank_numbers(self, key: str, squares: Collection[int]) -> list[int]:
         """The ranks, from 1, that the squares fill. Raises VariantError if they are not whole ranks."""
         ranks = self.touched(squares)

@@ -14,16 +14,18 @@ LEFT_OUT = {
     "chasingRule": "none",
     "moveRepetitionIllegal": "false",
 }
-DRAW_ODDS = ("blackdrawodds", "whitedrawodds")  # of materialCounting: for whom a draw is a win
+# Of materialCounting: for whom a draw is a win; in games with passes, how points decide what would be drawn
+DRAW_ODDS = ("blackdrawodds", "whitedrawodds")
+POINTS = "janggi"
 # Keys that change the moves or the aim, by the value that has no effect
 FALSE = """
-    twoBoards blastOnCapture petrifyBlastPieces mustCapture gating cambodianMoves
+    blastOnCapture petrifyBlastPieces mustCapture gating cambodianMoves
     passOnStalemateWhite passOnStalemateBlack oppositeCastling wallOrMove freeDrops sittuyinPromotion
-    shatarMateRule bikjangRule dupleCheck flagMove flagPieceSafe flagPieceBlockedWin
+    shatarMateRule flagPieceBlockedWin
     adjudicateFullBoard dropOnTop
 """
 NOBODY = """
-    blastImmuneTypes mutuallyImmuneTypes petrifyOnCaptureTypes wallingRegion wallingRegionWhite
+    petrifyOnCaptureTypes wallingRegion wallingRegionWhite
     wallingRegionBlack enclosingDropStart castlingWins
     connectRegion1White connectRegion2White connectRegion1Black connectRegion2Black
 """
@@ -58,6 +60,7 @@ HANDLED = (
     *("perpetualCheckIllegal", "stalemateValue", "shogiPawnDropMateIllegal", "extinctionValue"),
     *("extinctionClaim", "extinctionPseudoRoyal", "extinctionPieceCount"),
     *("extinctionOpponentPieceCount", "flagRegionWhite", "flagRegionBlack", "checkCounting"),
+    *("flagMove", "flagPieceSafe", "bikjangRule", "twoBoards", "dupleCheck"),
 )
 # The keys of extinction, as they are where they say that a bare king has lost
 BARE_KING = {

@@ -1,5 +1,7 @@
 """The pieces of a game of Fairy-Stockfish's files: their moves and their regions."""
 
+from dataclasses import replace
+
 from ..game import betza
 from ..game.betza import Ride
 from . import fairy_betza
@@ -113,9 +115,25 @@ def _read_region(game: ImportedGame, piece: Piece) -> None:
         raise keys.error(found[0], "is not the mirror image of the other side's, which is not supported")
     else:
         region = white
-    if region != keys.everywhere:
+    if ranks := _barred_ranks(game, piece, region):
+        piece.extra["barred"] = ranks
+    elif region != keys.everywhere:
         piece.region = region
         piece.extra["region"] = game.named(region)
+
+
+def _barred_ranks(game: ImportedGame, piece: Piece, region: set[int]) -> list[int]:
+    """The ranks that a piece with a first step never enters, if its region is the rest of the board and it
+    could enter them by moves without capture alone; else none."""
+    keys = game.keys
+    outside = keys.everywhere - region
+    ranks = keys.touched(outside)
+    simple = all(ride.reach == 1 and not ride.hop for ride in piece.rides)
+    if not simple or not any(ride.initial for ride in piece.rides) or outside != keys.rank_squares(*ranks):
+        return []
+    inside = keys.touched(region)
+    captures = {ride.ranks for ride in piece.rides if ride.capture}
+    return [] if any(rank + step in ranks for rank in inside for step in captures) else ranks
 
 
 def _region_keys(keys: Keys, key: str) -> list[str]:
@@ -134,12 +152,18 @@ def _read_steps(game: ImportedGame, piece: Piece) -> None:
     if piece.kind != "pawn" and not first:
         return
     doubles = _step_squares(game, piece)
-    far, ranks = 2, _step_ranks(game, "doubleStepRegion", doubles, 2)
+    if first and not _continues(piece, first):
+        _add_square_moves(game, piece, doubles, [replace(ride, initial=False) for ride in first])
+        return
+    far = _first_step(game, piece, first) if first else 2
+    whole = {square for square in doubles if keys.rank_squares(square // keys.files + 1) <= doubles}
+    if odd := doubles - whole:
+        if far != 2 or any(ride.files for ride in first):
+            raise game.settings.error(piece.kind, "has first moves from squares that are not whole ranks")
+        _add_square_moves(game, piece, odd, [Ride(0, 2, capture=False, lame=True)])
+    ranks = _step_ranks(game, "doubleStepRegion", whole, far)
     if not ranks and piece.kind != "pawn":
         return
-    if first:
-        far = _first_step(game, piece, first)
-        ranks = _step_ranks(game, "doubleStepRegion", doubles, far)
     steps = dict.fromkeys(ranks, far)
     if piece.kind == "pawn":
         triples = game.shared(piece, "tripleStepRegion", set(), set())
@@ -179,6 +203,33 @@ def _step_ranks(game: ImportedGame, key: str, squares: set[int], far: int) -> li
     return keys.rank_numbers(f"{key}White" if f"{key}White" in keys.values else f"{key}Black", possible)
 
 
+def _continues(piece: Piece, first: list[Ride]) -> bool:
+    """Whether first moves continue steps that do not capture, as those of pawns do."""
+    straight = {(ride.files, ride.ranks) for ride in piece.rides if ride.quiet and not ride.capture}
+    return any(ride.ranks == 1 and ride.reach > 1 for ride in first) or all(
+        ride.lame and ride.ranks == 2 and (ride.files // 2, 1) in straight for ride in first
+    )
+
+
+def _add_square_moves(game: ImportedGame, piece: Piece, squares: set[int], rides: list[Ride]) -> None:
+    """Records moves that a piece has on some squares alone."""
+    keys = game.keys
+    if any(ride.reach != 1 or ride.hop for ride in rides):
+        reason = "first moves other than leaps, or two or three squares straight forward, are not supported"
+        raise game.settings.error(piece.kind, reason)
+    inside = {
+        square
+        for square in squares
+        if any(
+            0 <= square % keys.files + ride.files < keys.files
+            and 0 <= square // keys.files + ride.ranks < keys.ranks
+            for ride in rides
+        )
+    }
+    if inside:
+        game.square_moves[piece.letter] = (inside, fairy_betza.spelled(rides, ""))
+
+
 def _first_step(game: ImportedGame, piece: Piece, first: list[Ride]) -> int:
     """The range of the first moves of a piece, which must continue its steps forward over empty squares."""
     for ride in first:
@@ -198,9 +249,10 @@ def _read_en_passant(game: ImportedGame, piece: Piece) -> None:
     """Whether a piece can capture a piece that has just made a longer step."""
     if piece.kind != "pawn" and piece.kind not in game.kinds("enPassantTypes", piece):
         return
-    crossed = {rank for walker in game.used for rank in _crossed_ranks(walker)}
+    crossed = {rank for walker in game.used for rank in _crossed_ranks(game, walker)}
     captures = {(ride.files, ride.ranks) for ride in piece.rides if ride.capture}
     quiets = {(ride.files, ride.ranks) for ride in piece.rides if ride.quiet and not ride.initial}
+    _refuse_odd_crossings(game, piece)
     if not crossed or not captures - quiets or not (ranks := _region_lets(game, piece, crossed)):
         return
     odd = any(ride.reach != 1 or ride.lame or ride.hop for ride in piece.rides if ride.capture)
@@ -210,9 +262,29 @@ def _read_en_passant(game: ImportedGame, piece: Piece) -> None:
     piece.extra["en_passant"] = ranks
 
 
-def _crossed_ranks(walker: Piece) -> set[int]:
+def _refuse_odd_crossings(game: ImportedGame, captor: Piece) -> None:
+    """Raises VariantError if a first move that is no step forward crosses squares where a piece captures in
+    passing."""
+    keys = game.keys
+    for walker in game.used:
+        squares, _ = game.square_moves.get(walker.letter, (set(), ""))
+        for ride in walker.rides if squares else ():
+            across, along = abs(ride.files), abs(ride.ranks)
+            on_a_line = max(across, along) > 1 and (0 in (across, along) or across == along)
+            region = game.shared(captor, "enPassantRegion", keys.everywhere, keys.everywhere)
+            if region and ride.initial and on_a_line and (ride.files, ride.ranks) != (0, 2):
+                reason = "has first moves that cross squares otherwise than a double step: not supported"
+                raise game.settings.error(walker.kind, reason)
+
+
+def _crossed_ranks(game: ImportedGame, walker: Piece) -> set[int]:
     """The ranks, from its own side, that longer steps of a piece cross."""
-    return {rank + step for rank, far in walker.extra.get("steps", {}).items() for step in range(1, far)}
+    crossed = {rank + step for rank, far in walker.extra.get("steps", {}).items() for step in range(1, far)}
+    squares, _ = game.square_moves.get(walker.letter, (set(), ""))
+    double = any((ride.files, ride.ranks) == (0, 2) for ride in walker.rides if ride.initial)
+    return crossed | (
+        {rank + 1 for rank in game.keys.touched(squares)} if double or walker.kind == "pawn" else set()
+    )
 
 
 def _region_lets(game: ImportedGame, piece: Piece, crossed: set[int]) -> list[int] | bool:

@@ -146,7 +146,8 @@ def _rule(game: ImportedGame, piece: Piece) -> PromotionRule | None:
     made += [form] if form else []
     if not squares or not made:
         if squares and mandatory:  # it must promote there, and cannot
-            piece.extra["barred"] = keys.rank_numbers("promotionRegionWhite", squares)
+            ranks = keys.rank_numbers("promotionRegionWhite", squares)
+            piece.extra["barred"] = sorted({*piece.extra.get("barred", []), *ranks})
         return None
     return PromotionRule(made, squares, must=set(keys.touched(squares)) if mandatory else set())
 
@@ -201,6 +202,7 @@ def _part(game: ImportedGame, rules: dict[str, PromotionRule]) -> dict[str, Any]
         part["zone"] = next(iter(whole.values()))
     else:
         part["squares"] = {letter.upper(): game.named(rule.squares) for letter, rule in rules.items()}
+        part |= {"turned": True} if game.turned else {}
     leaving = [letter.upper() for letter, rule in rules.items() if rule.leaves]
     for rule in rules.values():
         for made in rule.made:

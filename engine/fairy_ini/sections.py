@@ -16,9 +16,16 @@ DIAGONAL_MOVES = {"wazir": "F", "soldier": "fF", "rook": "B", "janggiCannon": "p
 
 
 def read_facing_kings(game: ImportedGame) -> dict[str, Any]:
-    if not game.keys.flag("flyingGeneral"):
-        return {}
-    return {"lines": ["file", "rank"], "result": "illegal"}
+    keys = game.keys
+    illegal, bikjang = keys.flag("flyingGeneral"), keys.flag("bikjangRule")
+    if (illegal or bikjang) and game.king is None:
+        key = "flyingGeneral" if illegal else "bikjangRule"
+        raise keys.error(key, "is supported only with a king of each side")
+    if illegal and bikjang:
+        raise keys.error("bikjangRule", "cannot be combined with flyingGeneral, which forbids facing kings")
+    if bikjang:
+        return {"lines": ["file", "rank"], "lasting": True, "part": True, "result": "draw"}
+    return {"lines": ["file", "rank"], "result": "illegal"} if illegal else {}
 
 
 def read_passing(game: ImportedGame) -> dict[str, Any]:
@@ -83,7 +90,23 @@ def read_goal(game: ImportedGame) -> dict[str, Any]:
     black = black or keys.mirrored(white)
     part: dict[str, Any] = {"pieces": pieces, "squares": game.named(white)}
     part |= {"black": game.named(black)} if white != keys.mirrored(black) else {}
-    return part | ({"reply": True} if keys.flag("flagMove") else {})
+    return part | _goal_wins(game, letters)
+
+
+def _goal_wins(game: ImportedGame, letters: set[str]) -> dict[str, Any]:
+    """When a piece on its goal wins, if not at once."""
+    keys = game.keys
+    moves_on, safe = keys.flag("flagMove"), keys.flag("flagPieceSafe")
+    royal = game.king is not None and game.king.letter in letters
+    if moves_on and safe:
+        raise keys.error("flagPieceSafe", "is not supported together with flagMove")
+    if safe and royal:
+        raise keys.error("flagPieceSafe", "is supported only for pieces that are not royal")
+    if moves_on and not royal:
+        if game.king:
+            raise keys.error("flagMove", "is supported only for the king, or in games without kings")
+        return {"wins": "held"}
+    return {"reply": True} if moves_on else {"wins": "safe"} if safe else {}
 
 
 def read_check_limit(game: ImportedGame) -> int:
@@ -102,10 +125,21 @@ def read_explosion(game: ImportedGame) -> dict[str, Any] | None:
     keys = game.keys
     if not keys.flag("blastOnCapture"):
         return None
-    if game.king is None or game.king.kind == KING:
-        reason = "is supported only if kings are commoners, pseudo-royal and lost by extinction"
-        raise keys.error("blastOnCapture", reason)
-    return {"spared": "".join(piece.ours for piece in game.of_kind("pawn"))}
+    if game.king is not None and game.king.kind == KING:
+        raise keys.error("blastOnCapture", "is supported only if kings are commoners, lost by extinction")
+    immune = _letters(game, "blastImmuneTypes")
+    part = {"spared": "".join(piece.ours for piece in game.of_kind("pawn"))}
+    return part | ({"immune": immune} if immune else {})
+
+
+def read_truce(game: ImportedGame) -> str:
+    """The letters of the kinds that do not capture their own kind."""
+    return _letters(game, "mutuallyImmuneTypes")
+
+
+def _letters(game: ImportedGame, key: str) -> str:
+    """The letters of the pieces in use of the kinds in a key."""
+    return "".join(piece.ours for kind in game.settings.sets[key][WHITE] for piece in game.of_kind(kind))
 
 
 def read_kings(game: ImportedGame) -> str:
@@ -123,19 +157,14 @@ def read_extinction(game: ImportedGame) -> dict[str, Any]:
         return {"bare_king": bare}
     keys, settings = game.keys, game.settings
     value, types = keys.text("extinctionValue", "none"), settings.sets["extinctionPieceTypes"][0]
-    if keys.flag("extinctionPseudoRoyal") and read_co_royal(game):
-        return {}  # they are never taken
+    if keys.flag("extinctionPseudoRoyal") and (read_co_royal(game) or read_last_royal(game)):
+        return {}  # they are never taken, or not the last ones
     if value == "none" or not types or (game.king and game.king.kind in types):
         return {}
-    if value == "draw":
-        raise keys.error("extinctionValue", "is not supported: extinction wins or loses here")
     if types != settings.sets["extinctionPieceTypes"][1]:
         raise settings.error("extinctionPieceTypes", "differs between the sides, which is not supported")
-    for key in ("extinctionClaim", "extinctionOpponentPieceCount"):
-        if keys.text(key, "false") not in ("false", "0"):
-            raise keys.error(key, "is supported only if a bare king loses")
-    if game.drops:
-        raise keys.error("extinctionPieceCount", "counts pieces in hand as well, which is not supported")
+    if keys.flag("extinctionClaim"):
+        raise keys.error("extinctionClaim", "is supported only if a bare king loses")
     owned = {side: {piece.kind for piece in game.used if side in piece.owners} for side in (WHITE, BLACK)}
     letters = [piece.ours for kind in types if kind != ALL for piece in game.of_kind(kind)]
     if not letters and ALL not in types:
@@ -143,7 +172,9 @@ def read_extinction(game: ImportedGame) -> dict[str, Any]:
     if any(kind != ALL and not (kind in owned[WHITE] and kind in owned[BLACK]) for kind in types):
         raise settings.error("extinctionPieceTypes", "names pieces that one side never has: not supported")
     left = keys.number("extinctionPieceCount", 0, 0, 20)
-    rule = {"pieces": "all" if ALL in types else "".join(letters), "result": value}
+    rule: dict[str, Any] = {"pieces": "all" if ALL in types else "".join(letters), "result": value}
+    opponent = keys.number("extinctionOpponentPieceCount", 0, 0, 20)
+    rule |= {"opponent": opponent} if opponent else {}
     return {"extinction": rule | ({"left": left} if left else {})}
 
 
@@ -160,6 +191,23 @@ def read_co_royal(game: ImportedGame) -> str:
     return "".join(piece.ours for kind in types[0] for piece in game.of_kind(kind))
 
 
+def read_last_royal(game: ImportedGame) -> dict[str, Any]:
+    """The kinds that are royal while a side has few of them, in a game without other royal pieces."""
+    keys, types = game.keys, game.settings.sets["extinctionPieceTypes"]
+    alike = types[0] == types[1] and types[0] and ALL not in types[0]
+    if not keys.flag("extinctionPseudoRoyal") or keys.flag("blastOnCapture") or game.king or not alike:
+        return {}
+    pieces = "".join(piece.ours for kind in types[0] for piece in game.of_kind(kind))
+    most = keys.number("extinctionPieceCount", 0, 0, 256) + 1
+    if not pieces or most > 20:
+        return {}
+    part: dict[str, Any] = {"pieces": pieces}
+    part |= {"most": most} if most > 1 else {}
+    part |= {"duple": True} if keys.flag("dupleCheck") else {}
+    made = set(game.forms.values()) & {piece.lower() for piece in pieces}
+    return part | ({"promotion_saves": False} if made else {})
+
+
 def _read_bare_king(game: ImportedGame) -> dict[str, Any]:
     """The loss of a bare king, if the keys of extinction define it."""
     keys = game.keys
@@ -171,7 +219,8 @@ def _read_bare_king(game: ImportedGame) -> dict[str, Any]:
     types = game.settings.sets["extinctionPieceTypes"][0]
     is_king = game.king is not None and [game.king.kind] == types
     # They are royal even without a result by extinction
-    if royal and any(map(game.of_kind, types)) and not is_king and not read_co_royal(game):
+    several = read_co_royal(game) or read_last_royal(game)
+    if royal and any(map(game.of_kind, types)) and not is_king and not several:
         raise keys.error("extinctionPseudoRoyal", "several royal pieces are not supported")
     if value == "none" or not types or royal:
         return {}

@@ -26,6 +26,8 @@ SETS: dict[str, tuple[str, ...]] = {
     "dropNoDoubled": (),
     "extinctionPieceTypes": (),
     "flagPiece": (ALL,),
+    "blastImmuneTypes": (),
+    "mutuallyImmuneTypes": (),
 }
 SINGLE = ("castlingKingPiece", "mustDropType", "dropNoDoubled", "flagPiece")  # the last letter counts
 PAWN_SETS = ("promotionPawnTypes", "enPassantTypes", "nMoveRuleTypes")  # that pawnTypes sets

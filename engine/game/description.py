@@ -99,6 +99,10 @@ class GameMechanics(_WithMechanics):
     rifle_captures: bool
     side_promotions: tuple[str, ...]
     setup_swaps: tuple[tuple[int, int], ...]
+    truce: str  # letters
+    promotion_turned: bool  # Black's promotion squares are White's on the turned board
+    square_moves: Any
+    last_royal: Any
 
 
 @dataclass(frozen=True)
@@ -317,6 +321,19 @@ class Description(GameMechanics):
     def promotes_on(self, piece: PieceDescription) -> frozenset[str]:
         """Whether a piece promotes as it enters its zone ("enter"), or leaves it ("leave")."""
         return self.promotion_ways.get(piece.letter.removesuffix(REVERTING), self.promotion_on)
+
+    def longest_step(self, piece: PieceDescription, square: int) -> int:
+        """The most squares that a piece may step forward from a square of White; 1 without longer steps
+        there."""
+        rule = self.square_moves.get(piece.letter)
+        twice = rule is not None and rule.double_step and square in rule.squares
+        return max(piece.steps.get(square // self.files + 1, 1), 2 if twice else 1)
+
+    def crosses(self, piece: PieceDescription) -> bool:
+        """Whether a piece has longer steps, which cross squares."""
+        return bool(piece.steps) or (
+            piece.letter in self.square_moves and self.square_moves[piece.letter].double_step
+        )
 
     def promotion_area(self, piece: PieceDescription) -> frozenset[int]:
         """The squares, for White, where a piece may promote."""

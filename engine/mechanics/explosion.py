@@ -1,6 +1,7 @@
 """Explosions: a capture removes the capturing piece and all pieces around the square, except spared kinds. A
 side whose king explodes has lost. A move that explodes the own king is illegal. A king beside the other one
-is not in check, because its captor's king would explode."""
+is not in check, because its captor's king would explode. In a game without a royal piece the rule of
+extinction decides what an explosion ends."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -30,14 +31,18 @@ NEIGHBOURS = {(files, ranks) for files in (-1, 0, 1) for ranks in (-1, 0, 1) if 
 
 @dataclass(frozen=True)
 class Explosion:
-    """Captures explode; pieces of the `spared` kinds are removed only as captor and as victim."""
+    """Captures explode; pieces of the `spared` kinds are removed only as captor and as victim, those of the
+    `immune` kinds only as victim."""
 
     spared: str
+    immune: str = ""
 
 
 def read(game: "GameReader") -> dict[str, Any]:
-    table = game.table("explosion", "spared")
-    return {"explosion": None if table is None else Explosion(game.letters(table, "spared"))}
+    table = game.table("explosion", "spared", "immune")
+    if table is None:
+        return {"explosion": None}
+    return {"explosion": Explosion(game.letters(table, "spared"), game.letters(table, "immune"))}
 
 
 def check(top: "TableReader", description: "Description") -> None:
@@ -56,15 +61,18 @@ def check(top: "TableReader", description: "Description") -> None:
     for name, has_it in others.items():
         if has_it:
             raise top.error("explosion", f"cannot be combined with {name}")
-    if not any(piece.royal for piece in description.pieces):
-        raise top.error("explosion", "needs a royal piece")
+    royal = [piece.letter for piece in description.pieces if piece.royal]
+    if not royal and not description.extinction:
+        raise top.error("explosion", "needs a royal piece, or extinction")
+    if royal and royal[0] in description.explosion.immune:
+        raise top.error("explosion.immune", f"{royal[0]!r} is royal, and a game ends by its explosion")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
     rule = plan.description.explosion
     if rule is None:
         return {"explosion": ()}
-    members = plan.movers_of(rule.spared)
+    members, immune = plan.movers_of(rule.spared + rule.immune), plan.movers_of(rule.immune)
     return {
         "explosion": (
             Facts(
@@ -72,6 +80,9 @@ def facts(plan: "Plan") -> dict[str, Any]:
                 around=plan.table(plan.geometry.leaps(NEIGHBOURS)),
                 member_count=len(members),
                 members=np.array(members or [0], np.uint8),
+                immune_count=len(immune),
+                immune=np.array(immune or [0], np.uint8),
+                royal=plan.has_kings,
             ),
         )
     }
@@ -82,10 +93,17 @@ def sentences(description: "Description") -> list[str]:
     if rule is None:
         return []
     spared = listed([name.lower() for name in names(description, rule.spared)], "or")
+    immune = listed([name.lower() for name in names(description, rule.immune)] or [""], "or")
     king = king_name(description)
-    return [
+    found = [
         "A capture explodes: the capturing piece vanishes with the captured one, and so do all pieces on the"
-        f" squares around it{f' except a {spared}' if spared else ''}.",
+        f" squares around it{f' except a {spared}' if spared else ''}."
+        + (f" A {immune} vanishes only when it is captured itself." if immune else "")
+    ]
+    if not any(piece.royal for piece in description.pieces):
+        return found
+    return [
+        *found,
         f"A side whose {king} explodes has lost. A move may not let the own {king} explode.",
         f"A {king} beside the other {king} is not in check.",
     ]
@@ -100,6 +118,21 @@ def blast(explosion, squares, rules, position, target):
     return area | bit(rules, target)
 
 
+@inner
+def _immune(explosion, rules, position):
+    """The pieces that explode neither beside the target nor as captors."""
+    pieces = rules.empty
+    for i in range(explosion.immune_count):
+        pieces = pieces | load(position, "movers", explosion.immune[i])
+    return pieces
+
+
+@over_rules("explosion")
+def captor_survives(explosion, found, rules, position, square):
+    """Whether the piece on `square` survives its own capture; `found` in games without explosions."""
+    return has(_immune(explosion, rules, position), square)
+
+
 @over_rules("explosion")
 def unless_kings_touch(explosion, found, rules, position, side, square):
     """`found` attackers of a king on `square`, or none if it is beside the king of `side`, which attacks."""
@@ -110,6 +143,8 @@ def unless_kings_touch(explosion, found, rules, position, side, square):
 def safe_after(explosion, safe, rules, child, side):
     """Whether the move of `side` to `child` was legal: its king exists, and is `safe` or the other's is
     gone."""
+    if not explosion.royal:
+        return safe
     if child.board[child.kings[side]] != rules.royal_kind:
         return False
     return safe or child.board[child.kings[1 - side]] != rules.royal_kind
@@ -120,6 +155,8 @@ def attackers_after_blast(explosion, found, rules, position, side, target):
     """`found` attackers of the king of `side` after a capture on `target`; all squares if it explodes itself,
     none if the other king does."""
     area = explosion.around[target]
+    if not explosion.royal:
+        return rules.empty
     if has(area, np.int64(position.kings[side])):
         return rules.board
     return rules.empty if has(area, np.int64(position.kings[1 - side])) else found
@@ -143,16 +180,20 @@ def explode(explosion, outcome, rules, child, parent, kind, source, target):
     enemies = load(parent, "colours", 1 - side)
     if popcount(enemies) == popcount(load(child, "colours", 1 - side)):
         return outcome
-    area = blast(rules, rules.empty, child, target)
+    area = blast(rules, rules.empty, child, target) & ~_immune(explosion, rules, child)
     while area:
         _remove(rules, child, lsb(area))
         area = without_lsb(area)
+    if not explosion.royal:
+        return outcome
     return outcome if child.board[child.kings[1 - side]] == rules.royal_kind else np.int64(LOST_KING)
 
 
 @over_rules("explosion")
 def exploded_before(explosion, outcome, rules, position):
     """The outcome if the king of the side to move has exploded."""
+    if not explosion.royal:
+        return outcome
     king = position.kings[position.side]
     return outcome if position.board[king] == rules.royal_kind else np.int64(LOST_KING)
 

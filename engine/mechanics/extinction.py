@@ -1,4 +1,4 @@
-"""Extinction: a side that has lost all pieces of some kinds has lost, or won."""
+"""Extinction: a side that has lost all pieces of some kinds has lost or won, or the game is drawn."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -7,7 +7,7 @@ from ..game.words import listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
 from .mechanic import Mechanic, Rule
-from .outcomes import loss, win
+from .outcomes import draw, loss, win
 
 with deferred_imports():
     import numpy as np
@@ -27,13 +27,14 @@ SIDES = {"white": (True, False), "black": (False, True), "both": (True, True)}
 @dataclass(frozen=True)
 class Extinction:
     """The kinds that count: a side must keep more than `left` of each of `pieces`, or of all its pieces
-    together if `pieces` is empty. `sides` are those with the rule; `result` is that of the side that has too
-    few."""
+    together if `pieces` is empty. Pieces in hand count as well. `sides` are those with the rule; `result` is
+    that of the side that has too few, while the other has at least `opponent` of that kind."""
 
     pieces: str
     left: int
     sides: tuple[bool, bool]
     result: str
+    opponent: int = 0
 
 
 def _ended(description: "Description", name: str) -> str:
@@ -48,16 +49,24 @@ LOST_OWN = loss(lambda description, mover, other: _ended(description, mover))
 WON_OWN = win(lambda description, mover, other: _ended(description, mover))
 LOST_OTHER = loss(lambda description, mover, other: _ended(description, other))
 WON_OTHER = win(lambda description, mover, other: _ended(description, other))
+DRAWN_OWN = draw(lambda description, mover, other: _ended(description, mover))
+DRAWN_OTHER = draw(lambda description, mover, other: _ended(description, other))
+OUTCOMES = {  # of the side to move that has too few, and of its opponent
+    "loss": (LOST_OWN, WON_OTHER),
+    "win": (WON_OWN, LOST_OTHER),
+    "draw": (DRAWN_OWN, DRAWN_OTHER),
+}
 
 
 def read(game: "GameReader") -> dict[str, Any]:
-    table = game.table("extinction", "pieces", "left", "side", "result")
+    table = game.table("extinction", "pieces", "left", "side", "result", "opponent")
     if table is None:
         return {"extinction": None}
     pieces = "" if table.get("pieces", str) == ALL else game.letters(table, "pieces", ...)
     left = table.number("left", 0, 20, 0)
     sides = SIDES[table.choice("side", tuple(SIDES), "both")]
-    return {"extinction": Extinction(pieces, left, sides, table.choice("result", ("loss", "win")))}
+    result, opponent = table.choice("result", ("loss", "win", "draw")), table.number("opponent", 0, 20, 0)
+    return {"extinction": Extinction(pieces, left, sides, result, opponent)}
 
 
 def check(top: "TableReader", description: "Description") -> None:
@@ -72,6 +81,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
     if rule is None:
         return {"extinction": ()}
     kinds = [plan.movers_of(letter) for letter in rule.pieces]
+    held = [[plan.hand.index(letter)] if letter in plan.hand else [] for letter in rule.pieces]
     return {
         "extinction": (
             Facts(
@@ -80,7 +90,11 @@ def facts(plan: "Plan") -> dict[str, Any]:
                 kinds=np.array([movers[0] for movers in kinds] or [0], np.uint8),
                 left=rule.left,
                 sides=np.array(rule.sides, np.uint8),
-                wins=rule.result == "win",
+                outcomes=np.array(OUTCOMES[rule.result], np.uint8),
+                opponent=rule.opponent,
+                hand_counts=plan.description.has_drops and (not rule.pieces or any(held)),
+                in_hand=np.array([bool(hand) for hand in held] or [0], np.uint8),
+                hands=np.array([hand[0] if hand else 0 for hand in held] or [0], np.uint8),
             ),
         )
     }
@@ -91,7 +105,8 @@ def sentences(description: "Description") -> list[str]:
     if rule is None:
         return []
     who = {(True, True): "A side", (True, False): "White", (False, True): "Black"}[rule.sides]
-    end = {"loss": "has lost", "win": "has won"}[rule.result]
+    end = {"loss": "has lost", "win": "has won", "draw": "draws the game"}[rule.result]
+    end += f" if the opponent has at least {rule.opponent}" if rule.opponent else ""
     if not rule.pieces:
         return [f"{who} {'that ' if who == 'A side' else 'with '}{_few(rule, who)} {end}."]
     kinds = [name.lower() for name in names(description, rule.pieces)]
@@ -115,16 +130,38 @@ def _left(rule: Extinction) -> str:
 
 
 @inner
-def _is_extinct(extinction, position, side):
+def _in_hand(extinction, rules, position, side, kind):
+    """How many pieces that count are in the hand of `side`: of the kind with that number, or all."""
+    if not extinction.hand_counts:
+        return np.int64(0)
+    if extinction.kind_count:
+        return np.int64(position.hands[side, extinction.hands[kind]]) * np.int64(extinction.in_hand[kind])
+    count = np.int64(0)
+    for hand in range(rules.hand_kinds):
+        count += np.int64(position.hands[side, hand])
+    return count
+
+
+@inner
+def _number(extinction, rules, position, side, kind):
+    """How many pieces `side` has of the kind with that number, or of all if no kind is named."""
+    pieces = load(position, "colours", side)
+    if extinction.kind_count:
+        pieces = pieces & load(position, "movers", extinction.kinds[kind])
+    return popcount(pieces) + _in_hand(extinction, rules, position, side, kind)
+
+
+@inner
+def _is_extinct(extinction, rules, position, side):
     """Whether `side` has too few of a kind that counts."""
     if not extinction.sides[side]:
         return False
-    own = load(position, "colours", side)
-    if extinction.kind_count == 0:
-        return popcount(own) <= extinction.left
-    for i in range(extinction.kind_count):
-        if popcount(own & load(position, "movers", extinction.kinds[i])) <= extinction.left:
-            return True
+    for kind in range(max(1, extinction.kind_count)):
+        if _number(extinction, rules, position, side, kind) <= extinction.left:
+            if not extinction.opponent:
+                return True
+            if _number(extinction, rules, position, 1 - side, kind) >= extinction.opponent:
+                return True
     return False
 
 
@@ -133,10 +170,10 @@ def extinction_outcome(extinction, outcome, rules, position):
     """The outcome if a side has too few of a kind, else `outcome`. The side that has just moved is checked
     first."""
     side = np.int64(position.side)
-    if _is_extinct(extinction, position, 1 - side):
-        return np.int64(LOST_OTHER) if extinction.wins else np.int64(WON_OTHER)
-    if _is_extinct(extinction, position, side):
-        return np.int64(WON_OWN) if extinction.wins else np.int64(LOST_OWN)
+    if _is_extinct(extinction, rules, position, 1 - side):
+        return np.int64(extinction.outcomes[1])
+    if _is_extinct(extinction, rules, position, side):
+        return np.int64(extinction.outcomes[0])
     return outcome
 
 

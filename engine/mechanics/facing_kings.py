@@ -2,7 +2,7 @@
 
 Depending on the game, the move that exposes them loses at once, or the game is drawn if they still face each
 other after the reply (bikjang), or no move may expose them, and each king forbids the other one's squares
-(`stares`)."""
+(`stares`). With `part` a side that finds the kings facing each other must end that, or pass."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,8 +16,9 @@ from .outcomes import draw, win
 with deferred_imports():
     import numpy as np
 
-    from ..kernel.bitboard import has, load
+    from ..kernel.bitboard import bit, has, load
     from ..kernel.facts import Facts
+    from ..representation.position_record import source_of, target_of
     from ..representation.reach import line_attacks
 
 if TYPE_CHECKING:
@@ -35,21 +36,26 @@ WON_BY_FACING = win("{other} exposed the kings to each other")
 @dataclass(frozen=True)
 class FacingKings:
     """Kings that face each other on `lines` ("rank", "file"), with a `result`. `lasting`: only if they still
-    do after the next move."""
+    do after the next move. `part`: the next move must end it, unless it is a pass, which is legal even in
+    check."""
 
     lines: frozenset[str]
     lasting: bool
     result: str  # "loss" of the side that moved, "draw", or "illegal": no move may lead there
+    part: bool = False
 
 
 def read(game: "GameReader") -> dict[str, Any]:
-    table = game.table("facing_kings", "lines", "lasting", "result")
+    table = game.table("facing_kings", "lines", "lasting", "part", "result")
     if table is None:
         return {"facing_kings": None}
     lines = table.choices("lines", ("file", "rank"), ["file"])
     return {
         "facing_kings": FacingKings(
-            lines, table.get("lasting", bool, False), table.choice("result", ("loss", "draw", "illegal"))
+            lines,
+            table.get("lasting", bool, False),
+            table.choice("result", ("loss", "draw", "illegal")),
+            table.get("part", bool, False),
         )
     }
 
@@ -58,27 +64,25 @@ def check(top: "TableReader", description: "Description") -> None:
     facing = description.facing_kings
     if facing and facing.result == "illegal" and facing.lasting:
         raise top.error("facing_kings.lasting", "cannot be combined with result = 'illegal'")
+    if facing and facing.part and not (facing.lasting and facing.result == "draw" and description.passing):
+        raise top.error("facing_kings.part", "needs lasting = true, result = 'draw' and [passing]")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
     facing = plan.description.facing_kings
     if facing is None:
-        return {"facing": (), "stares": ()}
+        return {"facing": (), "stares": (), "parting": ()}
     lines = sorted(LINE_OF[line] for line in facing.lines)
     if facing.result == "illegal":
-        return {"facing": (), "stares": (_stare(plan, lines),)}
-    return {
-        "stares": (),
-        "facing": (
-            Facts(
-                "facing",
-                line_count=len(lines),
-                lines=np.array(lines, np.uint8),
-                lasting=facing.lasting,
-                outcome=WON_BY_FACING if facing.result == "loss" else DRAW_BY_FACING,
-            ),
-        ),
-    }
+        return {"facing": (), "stares": (_stare(plan, lines),), "parting": ()}
+    rule = Facts(
+        "facing",
+        line_count=len(lines),
+        lines=np.array(lines, np.uint8),
+        lasting=facing.lasting,
+        outcome=WON_BY_FACING if facing.result == "loss" else DRAW_BY_FACING,
+    )
+    return {"stares": (), "facing": (rule,), "parting": (rule,) if facing.part else ()}
 
 
 def _stare(plan: "Plan", lines: list[int]) -> Facts:
@@ -103,7 +107,10 @@ def sentences(description: "Description") -> list[str]:
     seen = f"the two {king}s face each other along {lines} with nothing between"
     when = f"When {seen} after a move" + (" and still after the reply" if rule.lasting else "")
     end = "the game is drawn" if rule.result == "draw" else "whoever moved last loses"
-    return [f"{when}, {end}."]
+    found = [f"{when}, {end}."]
+    if rule.part:
+        found.append("The reply must end that, or be a pass, which is legal even in check.")
+    return found
 
 
 @inner
@@ -111,10 +118,39 @@ def _face(facing, rules, position):
     """Whether the kings face each other."""
     first, second = np.int64(position.kings[0]), np.int64(position.kings[1])
     occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    return _meet(facing, rules, first, second, occupied)
+
+
+@inner
+def _meet(facing, rules, first, second, occupied):
+    """Whether kings on two squares face each other with blockers `occupied`."""
     for i in range(facing.line_count):
         if has(line_attacks(rules, facing.lines[i], first, occupied), second):
             return True
     return False
+
+
+@over_rules("parting")
+def kings_must_part(facing, found, rules, position):
+    """Whether the side to move must end that the kings face each other, or pass; else `found`."""
+    return _face(facing, rules, position)
+
+
+@over_rules("parting")
+def parting_moves(facing, end, rules, out, position, first):
+    """The end of the moves listed from `first` to `end` after which the kings do not face each other."""
+    side = np.int64(position.side)
+    occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    kept = np.int64(first)
+    for i in range(first, end):
+        move = np.int64(out.moves[i])
+        source, target = source_of(move), target_of(move)
+        king = target if source == position.kings[side] else np.int64(position.kings[side])
+        after = (occupied & ~bit(rules, source)) | bit(rules, target)
+        if not _meet(facing, rules, king, np.int64(position.kings[1 - side]), after):
+            out.moves[kept] = np.uint32(move)
+            kept += 1
+    return kept
 
 
 @over_rules("facing")

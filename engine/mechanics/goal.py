@@ -32,31 +32,42 @@ DRAW_BY_GOAL = draw("Both sides reach the goal")
 class GoalSquares:
     """Squares on which one of these `pieces` wins: White's, and Black's if they are not the mirror image.
     With `reply` Black, who has made one move fewer, may still draw by reaching its goal with the next
-    move. With `safe` a piece wins there at once only if it cannot be captured, else if it is not."""
+    move. With `safe` a piece wins there once it cannot be captured, with `held` if the next move does not
+    capture it, with both by either."""
 
     pieces: str
     squares: tuple[int, ...]
     black: tuple[int, ...] = ()
     reply: bool = False
     safe: bool = False
+    held: bool = False
+
+
+WAYS = {"safe": (True, False), "held": (False, True)}
 
 
 def read(game: "GameReader") -> dict[str, Any]:
-    table = game.table("goal", "pieces", "squares", "black", "reply", "safe")
+    table = game.table("goal", "pieces", "squares", "black", "reply", "safe", "wins")
     if table is None:
         return {"goal": None}
     black = game.squares(table, "black") if "black" in table.table else ()
     pieces, reply = game.letters(table, "pieces", ...), table.get("reply", bool, False)
-    safe = table.get("safe", bool, False)
-    return {"goal": GoalSquares(pieces, game.squares(table, "squares"), black, reply, safe)}
+    safe = held = table.get("safe", bool, False)
+    if "wins" in table.table:
+        if safe:
+            raise table.error("wins", "cannot be combined with safe = true")
+        safe, held = WAYS[table.choice("wins", tuple(WAYS))]
+    return {"goal": GoalSquares(pieces, game.squares(table, "squares"), black, reply, safe, held)}
 
 
 def check(top: "TableReader", description: "Description") -> None:
     royal = "".join(piece.letter for piece in description.pieces if piece.royal)
     if description.goal and description.goal.reply and description.goal.pieces != royal:
         raise top.error("goal.reply", "is only possible with a goal of the royal piece")
-    if description.goal and description.goal.safe and (royal or description.goal.reply):
-        raise top.error("goal.safe", "is only possible without a royal piece, and without goal.reply")
+    goal = description.goal
+    if goal and (goal.safe or goal.held) and (royal or goal.reply):
+        key = "goal.safe" if goal.safe and goal.held else "goal.wins"
+        raise top.error(key, "is only possible without a royal piece, and without goal.reply")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
@@ -72,12 +83,13 @@ def facts(plan: "Plan") -> dict[str, Any]:
         squares=plan.table([squares, black]),
         reply=goal.reply,
         safe=goal.safe,
+        held=goal.held,
         member_count=len(members),
         members=np.array(members, np.uint8),
     )
     return {
         "goal": (place,),
-        "goal_holds": (place,) if goal.safe else (),
+        "goal_holds": (place,) if goal.safe or goal.held else (),
         "goal_replies": (Facts("goal-reply", squares=plan.bits(black)),) if goal.reply else (),
     }
 
@@ -88,15 +100,18 @@ def sentences(description: "Description") -> list[str]:
         return []
     pieces = listed([article(name) for name in names(description, rule.pieces)], "or")
     squares = squares_in_words(rule.squares, description)
-    if rule.safe:
+    if rule.safe or rule.held:
         black = squares_in_words(rule.black, description) if rule.black else ""
         both = (
             f"{squares}, or Black to {black}," if black and set(rule.black) != set(rule.squares) else squares
         )
-        return [
-            f"A side that brings {pieces} to {both} wins: at once if it cannot be captured there, otherwise"
-            " if the next move does not capture it."
-        ]
+        when = {
+            (True, True): "at once if it cannot be captured there, otherwise if the next move does not"
+            " capture it",
+            (True, False): "as soon as it cannot be captured there",
+            (False, True): "if the next move does not capture it there",
+        }[rule.safe, rule.held]
+        return [f"A side that brings {pieces} to {both} wins: {when}."]
     if rule.reply:
         if rule.black and set(rule.black) != set(rule.squares):
             squares = f"{squares}, or Black to {squares_in_words(rule.black, description)},"
@@ -136,7 +151,7 @@ def _stands_on_goal(goal, position, side):
 @over_rules("goal")
 def goal_outcome(goal, outcome, rules, position):
     """The outcome if the side that has just moved is on a goal, else `outcome`."""
-    if goal.safe:
+    if goal.safe or goal.held:
         return outcome
     side = 1 - np.int64(position.side)
     if goal.reply and side == 1 and _stands_on_goal(goal, position, 0):

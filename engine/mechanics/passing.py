@@ -7,6 +7,7 @@ from ..game.moves import PASS
 from ..game.state_fields import StateField
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
+from .facing_kings import kings_must_part
 from .mechanic import Mechanic, Rule
 from .outcomes import draw
 
@@ -44,7 +45,7 @@ def sentences(description: "Description") -> list[str]:
 @over_rules("passing")
 def pass_moves(passing, n, rules, first, sink, out, position, checkers):
     """Adds the pass to the first `n` moves."""
-    if checkers or not sink.quiet:
+    if not sink.quiet or (checkers and not kings_must_part(rules, False, position)):
         return n
     if not sink.counts:
         king = np.int64(position.kings[np.int64(position.side)])

@@ -9,6 +9,7 @@ from ..mechanics.cells import from_other_cells
 from ..mechanics.co_royal import co_royals
 from ..mechanics.explosion import unless_kings_touch
 from ..mechanics.kings import if_king_stands
+from ..mechanics.last_royal import last_royals, royal_together
 from ..mechanics.merchants import able
 from ..representation.reach import between, hop_attacks, line_attacks, spared_by
 
@@ -225,6 +226,24 @@ def king_checkers(kinds, found, rules, position, side):
     return found & attackers(rules, position, 1 - side, np.int64(position.kings[side]), occupied)
 
 
+@over_rules("last_royal")
+def last_royal_attackers(rule, found, rules, position, side, occupied):
+    """Adds the attackers of pieces of `side` that are royal now, with blockers `occupied`, and those of all
+    that may not be attacked together if each of them is."""
+    pieces = last_royals(rules, rules.empty, position, side)
+    while pieces:
+        found = found | attackers(rules, position, 1 - side, lsb(pieces), occupied)
+        pieces = without_lsb(pieces)
+    pieces, together = royal_together(rules, rules.empty, position, side), rules.empty
+    while pieces:
+        some = attackers(rules, position, 1 - side, lsb(pieces), occupied)
+        if not some:
+            return found
+        together = together | some
+        pieces = without_lsb(pieces)
+    return found | together
+
+
 @inner
 def checkers_of(rules, position, side):
     """The pieces that attack the king of `side`, or another royal piece."""
@@ -232,7 +251,8 @@ def checkers_of(rules, position, side):
     occupied = load(position, "colours", 0) | load(position, "colours", 1)
     found = royal_attackers(rules, position, 1 - side, king, occupied)
     found = if_king_stands(rules, found, position, side)
-    return co_royal_attackers(rules, found, position, side, occupied)
+    found = co_royal_attackers(rules, found, position, side, occupied)
+    return last_royal_attackers(rules, found, position, side, occupied)
 
 
 @inner

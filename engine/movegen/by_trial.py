@@ -16,11 +16,13 @@ from ..mechanics import narrow_moves
 from ..mechanics.explosion import safe_after
 from ..mechanics.first_moves import first_move_targets
 from ..mechanics.kings import if_king_stands
+from ..mechanics.last_royal import royals_that_stay
 from ..mechanics.merchants import able
+from ..mechanics.square_moves import list_square_moves
 from ..representation.move_list import COUNTING, LISTING, emit, lister, put, shift_moves, wanted
-from ..representation.position_record import make_move
+from ..representation.position_record import action_of, make_move
 from ..representation.reach import between, reach
-from .attacks import checkers_of, king_checkers, leapers_to, line_between, members_of
+from .attacks import attackers, checkers_of, king_checkers, leapers_to, line_between, members_of
 from .drops import add_drops
 from .en_passant import en_passant_moves
 from .make_move import play
@@ -217,6 +219,17 @@ def _first_moves(first, n, rules, sink, out, position, side, own, enemy):
 # Trial
 
 
+@over_rules("last_royal")
+def _safe_promotion(rule, safe, rules, position, child, side, action):
+    """Whether a move is `safe`, and if it promotes to another royal piece, leaves the first one safe."""
+    pieces = royals_that_stay(rules, rules.empty, position, side, action)
+    occupied = load(child, "colours", 0) | load(child, "colours", 1)
+    while pieces:
+        safe = safe and not attackers(rules, child, 1 - side, lsb(pieces), occupied)
+        pieces = without_lsb(pieces)
+    return safe
+
+
 @inner
 def safe_ones(rules, out, position, side, start, end):
     """Keeps those of the moves listed from `start` to `end` that mechanics allow and after which the king is
@@ -226,6 +239,7 @@ def safe_ones(rules, out, position, side, start, end):
         move = np.int64(out.moves[i])
         play(rules, out.trial, position, move)
         safe = not checkers_of(rules, out.trial, side)
+        safe = _safe_promotion(rules, safe, position, out.trial, side, action_of(move))
         if safe_after(rules, safe, out.trial, side):
             out.moves[kept] = np.uint32(move)
             kept += 1
@@ -236,10 +250,12 @@ def safe_ones(rules, out, position, side, start, end):
 def _all_tried(rules, sink, out, n, position, side, king, own, enemy, pieces):
     """Lists every move of the `pieces`, including the king, tests it, and lists or counts it."""
     start = np.int64(0) if sink.counts else n
-    end = _moves_of(rules, lister(sink), out, start, position, side, pieces & ~bit(rules, king), rules.board)
-    if has(pieces, king):
+    royal = if_king_stands(rules, bit(rules, king), position, side)
+    end = _moves_of(rules, lister(sink), out, start, position, side, pieces & ~royal, rules.board)
+    if pieces & royal:
         end = _king_steps(rules, lister(sink), out, end, position, side, king, own, enemy)
     end = _first_moves(rules, end, lister(sink), out, position, side, own, enemy)
+    end = list_square_moves(rules, end, lister(sink), out, position, side, own & pieces, own | enemy)
     return n + safe_ones(rules, out, position, side, start, end) - start
 
 

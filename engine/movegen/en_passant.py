@@ -19,7 +19,7 @@ from ..mechanics.rifle_captures import occupied_after_passing
 from ..representation.move_list import put
 from ..representation.position_record import make_move
 from ..representation.reach import between
-from .attacks import checkers_of, co_royal_attackers, royal_attackers
+from .attacks import checkers_of, co_royal_attackers, last_royal_attackers, royal_attackers
 from .special_moves import drop_targets
 
 
@@ -39,6 +39,12 @@ def _toggle_crossed(rules, position, crossed):
 def _with_co_royals(kinds, found, rules, position, side, occupied, victim):
     """Adds the attackers of royal pieces besides the king after a capture in passing."""
     return found | (co_royal_attackers(rules, rules.empty, position, side, occupied) & ~victim & occupied)
+
+
+@over_rules("last_royal")
+def _with_last_royals(rule, found, rules, position, side, occupied, victim):
+    """Adds the attackers of pieces that are royal now after a capture in passing."""
+    return found | (last_royal_attackers(rules, rules.empty, position, side, occupied) & ~victim & occupied)
 
 
 @inner
@@ -61,7 +67,8 @@ def _captors(passer, rules, position, side, target, victim):
         found = attackers_after_blast(rules, found, position, side, target)
         found = attackers_after_change(rules, found, position, passer.index, side, target)
         found = _with_co_royals(rules, found, position, side, occupied, victim)
-        if if_king_stands(rules, found, position, side):
+        found = if_king_stands(rules, found, position, side)
+        if _with_last_royals(rules, found, position, side, occupied, victim):
             captors = captors & ~bit(rules, source)
         left = without_lsb(left)
     return captors

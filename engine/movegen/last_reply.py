@@ -3,8 +3,9 @@
 import numpy as np
 
 from ..kernel.bitboard import load, lsb, without_lsb
+from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
-from ..mechanics.goal import LOST_TO_GOAL, WON_BY_HOLDING, on_goal
+from ..mechanics.goal import DRAW_BY_GOAL, LOST_TO_GOAL, WON_BY_HOLDING, on_goal
 from ..mechanics.outcomes import UNDECIDED
 from ..representation.reach import reach
 from .attacks import attackers
@@ -26,17 +27,31 @@ def unless_black_follows(reply, outcome, rules, position):
     return outcome
 
 
+@inner
+def _is_safe_there(goal, rules, position, side):
+    """Whether a piece of `side` is on its goal and cannot be captured."""
+    occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    there = on_goal(goal, rules, position, side)
+    while there:
+        if not attackers(rules, position, 1 - side, lsb(there), occupied):
+            return True
+        there = without_lsb(there)
+    return False
+
+
 @over_rules("goal_holds")
 def unless_captured(goal, outcome, rules, position):
-    """`outcome`, or a win of the side that has a piece on its goal: of the one that has just moved if the
-    piece cannot be captured, of the other if it has not been captured."""
+    """`outcome`, or the win of the side that has a piece on its goal: as soon as it cannot be captured, or
+    when it has not been captured, as the game has it. If only safe pieces win, those of both sides draw."""
     if outcome:
         return outcome
     side = np.int64(position.side)
-    occupied = load(position, "colours", 0) | load(position, "colours", 1)
-    there = on_goal(goal, rules, position, 1 - side)
-    while there:
-        if not attackers(rules, position, side, lsb(there), occupied):
+    if goal.safe:
+        if not goal.held and _is_safe_there(goal, rules, position, side):
+            drawn = _is_safe_there(goal, rules, position, 1 - side)
+            return np.int64(DRAW_BY_GOAL) if drawn else np.int64(WON_BY_HOLDING)
+        if _is_safe_there(goal, rules, position, 1 - side):
             return np.int64(LOST_TO_GOAL)
-        there = without_lsb(there)
+    if not goal.held:
+        return outcome
     return np.int64(WON_BY_HOLDING) if on_goal(goal, rules, position, side) else outcome

@@ -10,6 +10,7 @@ from ..kernel.bitboard import has, load
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
 from ..mechanics import special_moves
+from ..mechanics.facing_kings import kings_must_part, parting_moves
 from ..mechanics.gates import add_entries, can_gate
 from ..mechanics.placement import owes_drop
 from ..representation.move_list import COUNTING, LISTING, QUIET, TACTICAL
@@ -107,6 +108,19 @@ def can_capture(duty, found, rules, out, position, checkers, pinned):
     return _captures(rules, out, np.int64(0), position, checkers, pinned) > 0
 
 
+@over_rules("parting")
+def _parting_ones(facing, n, rules, first, sink, out, position, checkers, pinned):
+    """The end of the moves that end it if the kings face each other, else `n`. All moves are listed for the
+    test, even if they are only counted."""
+    if not kings_must_part(rules, False, position):
+        return n
+    if not sink.counts:
+        return parting_moves(rules, n, out, position, np.int64(first))
+    end = moves_by_pins(rules, np.int64(0), LISTING, out, position, checkers, pinned)
+    end = moves_by_trial(rules, end, LISTING, out, position, checkers)
+    return first + parting_moves(rules, end, out, position, np.int64(0))
+
+
 @over_rules("gates")
 def _entries(gates, n, rules, first, sink, out, position, checkers, pinned):
     """The end of the moves with those that bring in a piece at a gate. All moves are listed for them, even if
@@ -131,6 +145,7 @@ def add_moves(rules, sink, out, first, position, checkers, pinned):
     n = self_captures(rules, n, sink, out, position, checkers, pinned)
     n = _entries(rules, n, first, sink, out, position, checkers, pinned)
     n = _calm_ones(rules, n, first, sink, out, position, checkers, pinned)
+    n = _parting_ones(rules, n, first, sink, out, position, checkers, pinned)
     n = _only_captures(rules, n, first, sink, out, position, checkers, pinned)
     n = _placements(rules, n, first, sink, out, position, checkers)
     return special_moves(rules, n, np.int64(first), sink, out, position, checkers)

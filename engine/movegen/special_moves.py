@@ -11,6 +11,7 @@ from ..kernel.facts import over_rules
 from ..mechanics import narrow_drops
 from ..mechanics.castling_delay import castling_waits
 from ..mechanics.kings import if_king_stands
+from ..mechanics.last_royal import last_royals
 from ..representation.move_list import put, wanted
 from ..representation.position_record import make_move
 from ..representation.reach import odd_reach, reach
@@ -79,9 +80,9 @@ def castles_from(common, found, rules, position, side, square):
 
 
 @over_rules("common_castling")
-def if_attacks_matter(common, squares, rules):
-    """`squares`, or none if the king that castles is not royal."""
-    return rules.empty
+def if_attacks_matter(common, squares, rules, position, side, start):
+    """`squares`, or none if the king that castles from `start` is not royal."""
+    return squares if has(last_royals(rules, rules.empty, position, side), start) else rules.empty
 
 
 @inner
@@ -104,15 +105,16 @@ def castling_moves(rules, sink, out, n, position, side, king, own, enemy):
         if occupied & rules.castling_between[side, wing]:
             continue
         # The way is tested without the king, and its target with the rook beside it.
-        target, without = rules.castling_squares[side, wing, 2], occupied & ~bit(rules, king)
+        target, without = rules.castling_squares[side, wing, 2], occupied & ~bit(rules, start)
         path = rules.castling_path[side, wing] & ~bit(rules, target)
-        path = if_attacks_matter(rules, path)
+        path = if_attacks_matter(rules, path, position, side, start)
         while path and not royal_attackers(rules, position, 1 - side, lsb(path), without):
             path = without_lsb(path)
         if path:
             continue
         after = (without & ~bit(rules, rook)) | bit(rules, rules.castling_squares[side, wing, 3])
-        if if_attacks_matter(rules, royal_attackers(rules, position, 1 - side, target, after)):
+        found = royal_attackers(rules, position, 1 - side, target, after)
+        if if_attacks_matter(rules, found, position, side, start):
             continue
         if not sink.counts:
             put(out, n, make_move(start, target, 0, CASTLING))

@@ -140,6 +140,11 @@ def flipped(geometry: Geometry, board: int) -> int:
     return sum(1 << ((ranks - 1 - square // files) * files + square % files) for square in bits(board))
 
 
+def turned(geometry: Geometry, board: int) -> int:
+    """The squares of a board after half a turn."""
+    return sum(1 << (geometry.squares - 1 - square) for square in bits(board))
+
+
 def mirrored(offsets: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
     """The same leaps for Black's pieces, which look the other way."""
     return {(-files, -ranks) for files, ranks in offsets}

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ..game.description import REVERTING
 from ..kernel.bitboard import Bits
 from ..kernel.facts import Table
-from .geometry import LINES, Geometry, SlidingLine, bits, flipped, lame_path, mirrored
+from .geometry import LINES, Geometry, SlidingLine, bits, flipped, lame_path, mirrored, turned
 
 if TYPE_CHECKING:
     from ..game.betza import Ride
@@ -104,6 +104,8 @@ class Plan:
     def promotion_board(self, piece: "PieceDescription", side: int) -> int:
         """The squares where a piece of that side may promote."""
         board = sum(1 << square for square in self.description.promotion_area(piece))
+        if side and self.description.promotion_turned:
+            return turned(self.geometry, board)
         return flipped(self.geometry, board) if side else board
 
     def lame_leaps(
@@ -172,7 +174,8 @@ class Plan:
         """Whether moves change more of the board than their squares, or not what moves of chess change."""
         game = self.description
         rules = (game.merchants, game.bumping, game.explosion, game.rifle_captures, game.colour_change)
-        return any(rules) or bool(game.co_royal or game.first_moves) or game.cells is not None
+        more = (game.co_royal, game.last_royal, game.first_moves, game.truce, game.square_moves)
+        return any(rules) or any(more) or game.cells is not None
 
     @property
     def goes_by_pins(self) -> bool:

@@ -11,7 +11,7 @@ from ...engine.kernel.bitboard import bit, has, load, lsb, without_lsb
 from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import over_rules
 from ...engine.mechanics.colour_change import changes_colour
-from ...engine.mechanics.explosion import blast
+from ...engine.mechanics.explosion import blast, captor_survives
 from ...engine.mechanics.rifle_captures import captor_stays
 from ...engine.mechanics.self_capture import gain_without_own
 from ...engine.movegen.attacks import attackers
@@ -62,7 +62,8 @@ def _with_blast(explosion, gain, rules, worker, position, move):
     own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
     if action_of(move) != EN_PASSANT and not has(enemy, target):
         return gain
-    mover = bit(rules, source_of(move))
+    source = source_of(move)
+    mover = rules.empty if captor_survives(rules, False, position, source) else bit(rules, source)
     area = (blast(rules, rules.empty, position, target) & ~bit(rules, target)) | mover
     while area:
         square = lsb(area)

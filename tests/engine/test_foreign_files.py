@@ -140,7 +140,7 @@ def test_warnings_on_a_game_are_shown_with_it(tmp_path):
 
 def test_refusal_names_the_game_and_the_section_that_has_the_key():
     text = "[mine:shatar]\n[yours:mine]\n"
-    reason = "extinctionValue = 'draw' (from [shatar]): is not supported"
+    reason = "shatarMateRule = 'true' (from [shatar]): is not supported"
     assert refusal(text, "yours").startswith(f"x.ini: [yours] {reason}")
     assert refusal(text, "mine").startswith(f"x.ini: [mine] {reason}")
 
@@ -366,10 +366,10 @@ def test_sides_may_promote_to_different_pieces():
         ("[game:shogi]\npromotedPieceType = g:r\n", "promotedPieceType"),
         ("[game:shogi]\ngold = -\nstartFen = 4k4/9/9/9/9/9/9/P8/4K4[] w\n", "promotedPieceType"),
         (
-            "[game:chess]\ndoubleStepRegionWhite = a2 b2\ndoubleStepRegionBlack = a7 b7\n",
+            "[game:crazyhouse]\ndoubleStepRegionWhite = a2 b2\ndoubleStepRegionBlack = a7 b7\n",
             "doubleStepRegionWhite",
         ),
-        ("[game:chess]\ncustomPiece1 = p:fmWfcFifmD\n", "customPiece1"),
+        ("[game:chess]\ncustomPiece1 = p:fmWfceFimA\n", "customPiece1"),
         ("[game:chess]\ncastlingKingsideFile = e\n", "castlingKingsideFile"),
         ("[game:capablanca]\ncastlingQueensideFile = j\n", "castlingQueensideFile"),
     ],

@@ -50,6 +50,10 @@ MECHANICS = {
     "explosion": lambda game: game.explosion is not None,
     "self_capture": lambda game: game.self_capture,
     "castling_delay": lambda game: bool(game.castling_after),
+    "truce": lambda game: bool(game.truce),
+    "last_royal": lambda game: game.last_royal is not None,
+    "square_moves": lambda game: bool(game.square_moves),
+    "parting": lambda game: game.facing_kings is not None and game.facing_kings.part,
     "goal_replies": lambda game: game.goal is not None and game.goal.reply,
 }
 HOPPING_OR_LAME = {"cannonshogi", "janggi", "manchu", "minixiangqi", "paradigm", "shako", "xiangqi"}
@@ -174,6 +178,8 @@ def test_each_outcome_has_a_number_of_its_kind_and_a_sentence():
         ("Black has no pieces left", 1),
         ("White reaches the goal, and Black does not follow", 1),
         ("White holds the goal", 1),
+        ("White has no pieces left", 0),
+        ("Black has no pieces left", 0),
         ("Black has nothing but its king", 1),
         ("Black exposed the kings to each other", 1),
     }

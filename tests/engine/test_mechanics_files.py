@@ -407,7 +407,7 @@ NO_ROYAL = "castling = false\n[pieces]\nK = { royal = false }\n[end]\ndead_posit
         ('[promotion]\nwhite = "K"\nblack = "Q"\n', "promotion.white: no piece promotes to 'K'"),
         ('[extinction]\npieces = "K"\nresult = "loss"\n', "extinction.pieces: 'K' is royal"),
         ('[extinction]\npieces = "X"\nresult = "loss"\n', "extinction.pieces: 'X' is not a piece"),
-        ('[extinction]\npieces = "all"\nresult = "draw"\n', "extinction.result: 'draw' should be one of"),
+        ('[extinction]\npieces = "all"\nresult = "even"\n', "extinction.result: 'even' should be one of"),
         ('must_capture = true\n[explosion]\nspared = "P"\n', "explosion: cannot be combined"),
         ('[explosion]\nspare = "P"\n', "explosion.spare: unknown key"),
         (

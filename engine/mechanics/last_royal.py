@@ -1,0 +1,136 @@
+"""Pieces that are royal only while their side has no other of the kind: then they are checked and mated like
+a king. With `duple` all of them together may not be attacked either."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..game.moves import PROMOTION
+from ..game.words import article, listed, names
+from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import inner, over_rules
+from .mechanic import Mechanic, Rule, refuse_together
+
+with deferred_imports():
+    import numpy as np
+
+    from ..kernel.bitboard import load, popcount
+    from ..kernel.facts import Facts
+
+if TYPE_CHECKING:
+    from ..game.description import Description
+    from ..game.table_reader import GameReader, TableReader
+    from ..representation.piece_plan import Plan
+
+
+@dataclass(frozen=True)
+class LastRoyal:
+    """The letters of the `pieces`, royal while their side has at most `most` of the kind, and whether
+    attacks on all of them at once are forbidden. With `promotion_saves` a promotion that makes one too many
+    may leave the others attacked."""
+
+    pieces: str
+    most: int
+    duple: bool
+    promotion_saves: bool = True
+
+
+def read(game: "GameReader") -> dict[str, Any]:
+    table = game.table("last_royal", "pieces", "most", "duple", "promotion_saves")
+    if table is None:
+        return {"last_royal": None}
+    pieces = game.letters(table, "pieces", ...)
+    if not pieces:
+        raise table.error("pieces", "should name at least one piece")
+    most, duple = table.number("most", 1, 20, 1), table.get("duple", bool, False)
+    return {"last_royal": LastRoyal(pieces, most, duple, table.get("promotion_saves", bool, True))}
+
+
+def check(top: "TableReader", description: "Description") -> None:
+    rule = description.last_royal
+    if rule is None:
+        return
+    royal = [piece.letter for piece in description.pieces if piece.royal]
+    if royal:
+        raise top.error("last_royal", f"cannot be combined with a royal piece, which {royal[0]!r} is")
+    for letter in rule.pieces:
+        if any(ride.quiet != ride.capture for ride in description.piece(letter).moves):
+            raise top.error("last_royal.pieces", f"{letter!r} does not capture as it moves")
+    others = ("explosion", "rifle_captures", "colour_change", "cells", "must_capture", "self_capture")
+    more = ("gates", "goal", "checks_forbidden", "passing", "setup_swaps", "drops", "truce")
+    refuse_together(top, "last_royal", description, "extinction", *others, *more)
+
+
+def facts(plan: "Plan") -> dict[str, Any]:
+    rule = plan.description.last_royal
+    if rule is None:
+        return {"last_royal": ()}
+    members = [plan.mover_index[letter] for letter in rule.pieces]
+    return {
+        "last_royal": (
+            Facts(
+                "last-royal",
+                member_count=len(members),
+                members=np.array(members, np.uint8),
+                most=rule.most,
+                duple=rule.duple,
+                promotion_saves=rule.promotion_saves,
+            ),
+        )
+    }
+
+
+def sentences(description: "Description") -> list[str]:
+    rule = description.last_royal
+    if rule is None:
+        return []
+    kinds = article(listed([name.lower() for name in names(description, rule.pieces)], "or"))
+    when = "it is the last of its side" if rule.most == 1 else f"its side has no more than {rule.most}"
+    found = [f"{kinds.capitalize()} is royal while {when}: it is checked and mated like a king then."]
+    if rule.duple:
+        found.append("No move may leave all of them attacked at once; that is check as well.")
+    if not rule.promotion_saves:
+        found.append("A promotion that makes another one may not leave the last one attacked.")
+    return found
+
+
+@inner
+def _candidates(rule, position, side, i):
+    """The pieces of `side` of the kind with that number."""
+    return load(position, "movers", rule.members[i]) & load(position, "colours", side)
+
+
+@over_rules("last_royal")
+def last_royals(rule, pieces, rules, position, side):
+    """The pieces of `side` that are royal now; `pieces` in games without this rule."""
+    for i in range(rule.member_count):
+        kind = _candidates(rule, position, side, i)
+        if popcount(kind) <= rule.most:
+            pieces = pieces | kind
+    return pieces
+
+
+@over_rules("last_royal")
+def royals_that_stay(rule, pieces, rules, position, side, action):
+    """The royal pieces of `side` in `position` that must be safe after a promotion, even if it makes another
+    one of their kind; else `pieces`."""
+    if rule.promotion_saves or action != PROMOTION:
+        return pieces
+    return last_royals(rules, pieces, position, side)
+
+
+@over_rules("last_royal")
+def royal_together(rule, pieces, rules, position, side):
+    """The pieces of `side` that may not all be attacked; `pieces` in games without this rule."""
+    if rule.duple:
+        for i in range(rule.member_count):
+            pieces = pieces | _candidates(rule, position, side, i)
+    return pieces
+
+
+MECHANIC = Mechanic(
+    keys=("last_royal",),
+    read=read,
+    check=check,
+    facts=facts,
+    rules=(Rule("last royal pieces", "Special rules", sentences),),
+)
