@@ -161,7 +161,8 @@ def read_first_moves(game: ImportedGame) -> dict[str, str]:
     mets = [piece.ours for piece in game.used if piece.kind == "fers" and piece.owners == BOTH]
     if not game.king or not mets:
         raise game.keys.error("cambodianMoves", "needs a king and a fers of each side")
-    return {game.king.ours: "fsmN", mets[0]: "fmD"}
+    rooks = [piece.ours for piece in game.used if piece.kind == "rook" and piece.owners == BOTH]
+    return {game.king.ours: "fsmN", mets[0]: "fmD"} | ({"aimed_by": rooks[0]} if rooks else {})
 
 
 def _square_moves(game: ImportedGame) -> dict[str, Any]:

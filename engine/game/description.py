@@ -84,6 +84,7 @@ class GameMechanics(_WithMechanics):
     drops_promoted: bool
     explosion: Any
     first_moves: dict[str, tuple[Ride, ...]]
+    first_moves_aim: str  # a letter, or empty
     extinction: Any
     facing_kings: Any
     gates: Any

@@ -1,4 +1,5 @@
-"""First moves: leaps to empty squares of a piece that has not moved yet, unless it is royal and in check.
+"""First moves: leaps to empty squares of a piece that has not moved yet, unless it is royal and in check. A
+king can also lose its first move when an enemy piece of a certain kind moves to its file or rank.
 
 A position has in `unmoved` the files of such pieces, by side, a bit each; a FEN has them as letters in its
 castling field, `DEde`."""
@@ -27,24 +28,27 @@ if TYPE_CHECKING:
     from .mechanic import Board, Hands
 
 ZOBRIST_SEED = 0xF157
+AIM = "aimed_by"
 
 
 # The file
 
 
 def read(game: "GameReader") -> dict[str, Any]:
-    """`first_moves`: letter of a piece -> its additional leaps."""
+    """`first_moves`: letter of a piece -> its additional leaps, and `aimed_by`: the letter of the pieces that
+    end them for a king, on its file or rank."""
     table = game.top.table_at("first_moves", {})
-    table.finish(*game.known)
+    table.finish(*game.known, AIM)
+    aim = game.one_letter(table, AIM) if AIM in table.table else ""
     found: dict[str, tuple[Ride, ...]] = {}
-    for letter in table.table:
+    for letter in (name for name in table.table if name != AIM):
         found[letter] = table.moves(letter)
         odd = any(ride.reach != 1 or ride.lame or ride.hop or ride.initial for ride in found[letter])
         if odd or any(ride.capture for ride in found[letter]):
             reason = "should be only leaps that do not capture, like 'fsmN'"
             raise table.error(letter, f"{table.table[letter]!r} {reason}")
     game.roles.extend(found)
-    return {"first_moves": found}
+    return {"first_moves": found, "first_moves_aim": aim}
 
 
 def check(top: "TableReader", description: "Description") -> None:
@@ -81,6 +85,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
     description = plan.description
     if not description.first_moves:
         return {"first_moves": ()}
+    aim = description.first_moves_aim
     rng = np.random.Generator(np.random.PCG64(ZOBRIST_SEED))
     items = []
     for letter, moves in description.first_moves.items():
@@ -100,7 +105,8 @@ def facts(plan: "Plan") -> dict[str, Any]:
             )
         )
     zobrist = rng.integers(0, 1 << 64, (2, plan.geometry.files), np.uint64)
-    return {"first_moves": (Facts("first-moves", items=tuple(items), zobrist=zobrist),)}
+    aim_kind = plan.kinds[aim] if aim else -1
+    return {"first_moves": (Facts("first-moves", items=tuple(items), zobrist=zobrist, aim=aim_kind),)}
 
 
 def sentences(description: "Description") -> list[str]:
@@ -110,7 +116,10 @@ def sentences(description: "Description") -> list[str]:
         targets = listed([_target(description, letter, ride) for ride in moves], "or")
         check = " while it is not in check" if piece.royal else ""
         move = f"with its first move of the game it may leap to {targets}{check}"
-        found.append(f"{piece.name}: {move}, if that is empty.")
+        aim, aimed = description.first_moves_aim, ""
+        if aim and piece.royal:
+            aimed = f" and no enemy {description.piece(aim).name.lower()} has moved to its file or rank"
+        found.append(f"{piece.name}: {move}, if that is empty{aimed}.")
     return [f"{sentence} The same holds for Black." for sentence in found]
 
 
@@ -198,15 +207,15 @@ def first_move_targets(first, found, rules, position, side, square, occupied, ch
 
 
 @inner
-def _note(first, rules, child, side, square):
-    """Removes the first move of the piece of `side` on a square, in the keys as well."""
-    for_item = _bits(first, np.int64(0), side, square) & np.int64(child.unmoved[side])
-    if for_item:
+def _end(first, rules, child, side, files):
+    """Ends the first moves of the pieces of `side` on these files, bits, in the keys as well."""
+    ended = files & np.int64(child.unmoved[side])
+    if ended:
         number = np.uint64(0)
         for file in range(rules.files):
-            if (for_item >> file) & 1:
+            if (ended >> file) & 1:
                 number ^= first.zobrist[side, file]
-        child.unmoved[side] = np.int64(child.unmoved[side]) & ~for_item
+        child.unmoved[side] = np.int64(child.unmoved[side]) & ~ended
         child.key ^= number
         child.repetition_key ^= number
 
@@ -216,11 +225,23 @@ def _bits(item, found, side, square):
     return found | (1 << np.int64(item.files[side])) if item.squares[side] == square else found
 
 
+@unrolled("items")
+def _aimed(item, found, rules, side, target):
+    """The files, as bits, of royal pieces of `side` whose first squares are in line with `target`."""
+    square, files = np.int64(item.squares[side]), rules.files
+    in_line = square // files == target // files or square % files == target % files
+    return found | (1 << (square % files)) if item.royal and in_line else found
+
+
 @over_rules("first_moves")
 def note_first_move(first, done, rules, child, parent, side, action, move):
-    """Ends the first moves of the piece that moves and of the one that it captures."""
-    _note(first, rules, child, side, source_of(move))
-    _note(first, rules, child, 1 - side, target_of(move))
+    """Ends the first moves of the piece that moves, of the one that it captures, and of a king that it aims
+    at."""
+    target = np.int64(target_of(move))
+    _end(first, rules, child, side, _bits(first, np.int64(0), side, source_of(move)))
+    _end(first, rules, child, 1 - side, _bits(first, np.int64(0), 1 - side, target))
+    if child.board[target] == first.aim:
+        _end(first, rules, child, 1 - side, _aimed(first, np.int64(0), rules, 1 - side, target))
     return done
 
 

@@ -68,10 +68,10 @@ def test_judge_knows_how_a_game_ends(variant):
     assert judge.result == score
 
 
-def test_promotion_by_a_plus_sign_gets_its_letter_and_a_pass_its_squares():
+def test_change_of_a_piece_by_a_sign_gets_its_letter_and_a_pass_its_squares():
     moves = {"a2a3", "a2a3d", "b2b3h", "e2e2"}
     assert {soak.spelled_out(text, moves) for text in ("@@@@", "0000")} == {"e2e2"}
-    assert soak.spelled_out("a2a3+", moves) == "a2a3d"
+    assert soak.spelled_out("a2a3+", moves) == soak.spelled_out("a2a3-", moves) == "a2a3d"
     assert soak.spelled_out("a2a3", moves) == "a2a3"
     assert soak.spelled_out("c2c3+", moves) == "c2c3+"
 

@@ -175,11 +175,11 @@ def seconds_without_processor(pid):
 
 
 def spelled_out(text, moves):
-    """The move of `moves` for a text that marks a promotion by a plus sign, or is a spelling of a pass; other
-    text is unchanged."""
+    """The move of `moves` for a text that marks a change of its piece by a sign, or is a spelling of a pass;
+    other text is unchanged."""
     if text in PASSES:
         return next((move for move in moves if move == 2 * move[: len(move) // 2]), text)
-    if not text.endswith("+"):
+    if not text.endswith(("+", "-")):
         return text
     return next((move for move in moves if move[:-1] == text[:-1] and move[-1].isalpha()), text)
 
