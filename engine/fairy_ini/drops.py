@@ -113,6 +113,7 @@ def _squares(game: ImportedGame, piece: Piece, doubled: dict[str, int]) -> set[i
         region &= keys.rank_squares(1)
     if keys.flag("immobilityIllegal"):
         region -= game.stuck_squares(piece)
+    region = region - keys.rank_squares(*piece.extra.get("barred", ()))
     return set() if doubled.get(piece.letter) == 0 else region
 
 
