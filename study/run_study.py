@@ -20,7 +20,7 @@ from ..match.openings.opening_suites import suites
 from ..match.openings.openings import BookError, codes_of, pick
 from ..match.records.task_journal import TaskJournal
 from ..match.workers.options import own_file, workers
-from ..match.workers.pool import Workers
+from ..match.workers.pool import AHEAD, Workers
 from .figures.advice import HandicapRow, favoured, plain_row
 from .figures.balance import balance_of
 from .figures.comparison import Comparison
@@ -120,6 +120,7 @@ class StudyRun:
             source: max(self.plan.games_of(series) for series in self.plan.series if series.source == source)
             for source in (START, SUITE)
         }
+        budget = self.budget  # begins here
         suite = self._suite(most[SUITE])
         if len(known := self._played_openings()) >= most[START]:
             return {START: known[: most[START]], SUITE: suite}
@@ -127,7 +128,7 @@ class StudyRun:
             drawn = StartOpenings(self.plan.variant, self.plan.seed, engine).draw(
                 most[START],
                 lambda done: progress(done, most[START], "openings"),
-                lambda: not self.budget.left_for(OPENINGS),
+                lambda: not budget.left_for(OPENINGS),
             )
         return {START: max(known, drawn, key=len), SUITE: suite}
 
@@ -209,9 +210,10 @@ class StudyRun:
         pool: Workers,
         until: float | None,
     ) -> Iterator[int]:
-        """Adds the games of one series to its journal, one for each opening; yields their numbers."""
-        tasks = list(enumerate(openings))[journal.tasks :]
-        for (number, _), line in pool.run(source, until_time(tasks, until, self.budget.now)):
+        """Adds the games of one series to its journal, one for each opening; yields their numbers. Where time
+        is limited no game waits behind those that are played, as it would begin after the end."""
+        tasks = until_time(list(enumerate(openings))[journal.tasks :], until, self.budget.now)
+        for (number, _), line in pool.run(source, tasks, ahead=AHEAD if until is None else 1):
             journal.add(number, [line])
             yield number
         source.close()
@@ -242,7 +244,7 @@ class StudyRun:
             nodes, late = min(NODES, NODES_A_GAME * self.plan.games), lambda: not self.budget.left_for(LINES)
             tree = opening_tree(self.plan.variant, engine, nodes, late) if strongest else ()
             traps = find_traps(self.plan.variant, games, engine, nodes, late)
-            mate = mate_from_start(self.plan.variant, engine)
+            mate = mate_from_start(self.plan.variant, engine, late)
         searched = Searched(probes, tree, traps, self.handicaps(games), mate)
         header = self.source_of(self.plan.series[0]).work.header
         source = StudySource(

@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from ... import __version__
 from .machine import ALL, sources
-from .pool import Result, Task, Workers, WorkersError, _nothing_follows, close_function
+from .pool import AHEAD, Result, Task, Workers, WorkersError, _nothing_follows, close_function
 
 CONNECT_SECONDS = 10.0
 LOOK_SECONDS = 1.0
@@ -80,9 +80,10 @@ class ClusterWorkers(Workers):
         function: Callable[[Task], Result],
         tasks: Iterable[Task],
         follow: Callable[[Task, Result], Iterable[Task]] = _nothing_follows,
+        ahead: int = AHEAD,
     ) -> Generator[tuple[Task, Result], None, None]:
         try:
-            yield from super().run(function, tasks, follow)
+            yield from super().run(function, tasks, follow, ahead)
         except self._distributed.comm.CommClosedError as error:
             raise WorkersError(f"the cluster's scheduler no longer answers: {error}") from None
 

@@ -49,10 +49,12 @@ class Workers(ABC):
         function: Callable[[Task], Result],
         tasks: Iterable[Task],
         follow: Callable[[Task, Result], Iterable[Task]] = _nothing_follows,
+        ahead: int = AHEAD,
     ) -> Generator[tuple[Task, Result], None, None]:
         """Yields (task, result) for each of `tasks`, as they finish.
 
-        After each result the tasks of `follow(task, result)` are done next. Leaving the iteration abandons
+        `ahead` tasks are handed out for each that can run; with 1 no task waits behind a running one. After
+        each result the tasks of `follow(task, result)` are done next. Leaving the iteration abandons
         what still runs, as `stop` does. Raises what the function raises; WorkersError for lost machines.
         """
         waiting = iter(tasks)
@@ -60,7 +62,7 @@ class Workers(ABC):
         running: dict[Any, Task] = {}  # by future
         try:
             while not self._stopped:
-                most = self.capacity() * AHEAD
+                most = self.capacity() * ahead
                 while len(running) < most:
                     task = next_tasks.popleft() if next_tasks else next(waiting, _END)
                     if task is _END:

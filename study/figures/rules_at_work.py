@@ -13,6 +13,7 @@ from ..games.study_game import (
     CUSTODIAN,
     DROP,
     EN_PASSANT,
+    FIRST_LEAP,
     GATE,
     LONG_STEP,
     OWN_CAPTURE,
@@ -121,6 +122,8 @@ def special_moves(description: Description) -> Iterator[tuple[str, Callable[[Stu
             continue
         if piece.steps:
             yield f"{piece.name} makes a longer step", _made_by(LONG_STEP, piece.letter)
+        if piece.letter in description.first_moves:
+            yield f"{piece.name} leaps with its first move", _made_by(FIRST_LEAP, piece.letter)
         for made in dict.fromkeys(letter.removesuffix(REVERTING) for letter in piece.promotes_to):
             yield f"{piece.name} promotes to {names.get(made, made)}", _promoting(piece.letter, made)
     dropped = [piece.letter for piece in description.hand_pieces]

@@ -48,16 +48,16 @@ def opening_tree(
     variant: Variant, engine: Engine, nodes: int = NODES, stop: Callable[[], bool] = lambda: False
 ) -> list[TreeLine]:
     """The best lines from the start, the best moves of a position first, each before the lines below it.
-    After the first moves `stop` may end the searches."""
+    `stop` may end the searches; without one there are no lines."""
     position = Position(variant)
-    return [] if position.result() else _lines(position, engine, nodes, (), stop)
+    return [] if position.result() or stop() else _lines(position, engine, nodes, (), stop)
 
 
-def mate_from_start(variant: Variant, engine: Engine) -> int | None:
+def mate_from_start(variant: Variant, engine: Engine, stop: Callable[[], bool] = lambda: False) -> int | None:
     """In how many moves the side to move at the start mates by force, below 0 if it is mated; None if
-    a search finds neither."""
+    a search finds neither, or `stop` prevents it."""
     position = Position(variant)
-    found = [] if position.result() else _analysed(position, engine, NODES, 1)
+    found = [] if position.result() or stop() else _analysed(position, engine, NODES, 1)
     return found[0].score.mate if found else None
 
 

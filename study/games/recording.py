@@ -21,6 +21,7 @@ from .study_game import (
     CUSTODIAN,
     DROP,
     EN_PASSANT,
+    FIRST_LEAP,
     GATE,
     LINE_PLIES,
     LONG_STEP,
@@ -193,8 +194,21 @@ def _special(game: Description, move: Move, taken: str, before: Board, after: Bo
         CUSTODIAN: game.merchants is not None and bool(taken) and there is None,
         BUMP: game.bumping is not None and bool(changed - {target}),
         COLOUR_CHANGE: target in after and after[target].colour != piece.colour,
+        FIRST_LEAP: _is_first_leap(game, piece, source, target),
     }
     return "".join(letter for letter, true in is_it.items() if true)
+
+
+def _is_first_leap(game: Description, piece: Piece, source: int, target: int) -> bool:
+    """Whether a move is one of the leaps that the piece has for its first move alone."""
+    if piece.letter not in game.first_moves:
+        return False
+    forward = -1 if piece.colour else 1  # the way its side looks
+    files = target % game.files - source % game.files
+    ranks = target // game.files - source // game.files
+    usual = {(ride.files, ride.ranks) for ride in game.piece(piece.letter).moves}
+    first = {(ride.files, ride.ranks) for ride in game.first_moves[piece.letter]}
+    return (forward * files, forward * ranks) in first - usual
 
 
 def _board(board: Board, description: Description) -> str:

@@ -13,7 +13,7 @@ LINE_PLIES = 10  # of which the moves are kept in SAN
 
 # Letters in `kinds`
 CAPTURE, CHECK, DROP, PROMOTION, EN_PASSANT, CASTLING, PASS, CHOICE, OWN_CAPTURE = "x+@=eO-so"
-LONG_STEP, CUSTODIAN, BUMP, GATE, COLOUR_CHANGE, SWAP = "2mbgcw"
+LONG_STEP, CUSTODIAN, BUMP, GATE, COLOUR_CHANGE, SWAP, FIRST_LEAP = "2mbgcwf"
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -181,6 +182,14 @@ def test_longer_steps_count_by_piece():
     assert rows == {"Pawn makes a longer step": 2}
 
 
+def test_leaps_of_first_moves_count_by_piece():
+    games = [(0, study_game(kinds=("f", "f", "f", ""), pieces=("K", "M", "K", "K")))]
+    rows = {row.name: row.times for row in rules_at_work(games, load("cambodian")).moves}
+    king, met = (load("cambodian").piece(letter).name for letter in "KM")
+    assert rows == {f"{king} leaps with its first move": 2, f"{met} leaps with its first move": 1}
+    assert f"{king} leaps with its first move" not in rules_at_work(games, load("makruk")).never
+
+
 # Character
 
 
@@ -217,6 +226,15 @@ def test_sharpness_counts_losses_and_changes_of_the_best_move():
     assert sharpness_of([]) is None
 
 
+def test_positions_of_one_game_are_one_unit_of_sharpness():
+    losses = [0, 20, 100, 1000] * 10
+    alone = sharpness_of([Probe(n, 8, loss, ("e2e4",)) for n, loss in enumerate(losses)])
+    shared = sharpness_of([Probe(n % 4, n, loss, ("e2e4",)) for n, loss in enumerate(losses)])
+    for name in ("loss", "sharp"):
+        one, four = getattr(alone, name), getattr(shared, name)
+        assert one.value == four.value and four.high - four.low > 1.5 * (one.high - one.low), name
+
+
 def test_curve_ends_where_few_games_are_left():
     games = [study_game(n, kinds=("",) * (100 if n == 0 else 20)) for n in range(30)]
     assert max(point.ply for point in character_of(games, 100).legal) <= 20
@@ -237,6 +255,13 @@ def test_heat_maps_have_both_sides_from_their_own_first_rank():
     assert rook.survival.value == 0.5, "two of four rooks"
 
 
+def test_heat_is_that_of_all_boards_and_survival_that_of_the_last():
+    both, one = "R......R" + "." * 56, "R" + "." * 63
+    (rook,) = pieces_of([study_game(boards=(both, one))], load("chess")).rows
+    assert (rook.stands[0], rook.stands[7]) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
+    assert rook.survival.value == 0.25, "one of four rooks"
+
+
 def test_mobility_is_that_of_one_piece():
     """The order of kinds is that of the game's file; kinds without a piece have none."""
     letters = [piece.letter for piece in load("chess").pieces]
@@ -253,6 +278,12 @@ def test_drops_are_seen_from_the_side_that_drops():
     game = study_game(kinds=("@", "@"), moves=("P@e4", "P@e5"), pieces=("P", "P"), boards=(board,))
     (pawn,) = pieces_of([game], load("crazyhouse")).rows
     assert pawn.drops[28] == 1
+    black_begins = replace(load("crazyhouse"), start_fen=load("crazyhouse").start_fen.replace(" w ", " b "))
+    first = study_game(
+        kinds=("@", "@"), moves=("N@f6", "P@e4"), pieces=("N", "P"), boards=(board[:-1] + "N",)
+    )
+    (knight,) = pieces_of([first], black_begins).rows
+    assert knight.drops[21] == 1, "f3, as Black sees it; drops of other pieces are theirs"
 
 
 def test_first_moves_are_ordered_by_games():

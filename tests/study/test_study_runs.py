@@ -1,6 +1,7 @@
 """Studies of tiny games: unplayable games still get a report, and runs can be resumed."""
 
 import json
+import pkgutil
 
 import chess
 import pytest
@@ -63,6 +64,12 @@ def test_moves_by_rules_of_few_games_are_recorded():
     assert record("pandemonium-vchess", "e1e10", "b10c10").kinds == ("s", "sw"), (
         "the first choice swaps nothing"
     )
+
+
+def test_leaps_of_first_moves_are_recorded_for_both_sides(interpreted):
+    moves = ("e3e4", "d6d5", "e1e3", "d8d6", "d1b2", "e8g7", "b2c2", "d6c5")
+    game = record("cambodian", *moves)
+    assert game.kinds == ("", "", "f", "f", "f", "f", "", ""), "later steps are usual ones"
 
 
 def test_mobility_counts_the_moves_of_the_side_to_move_and_its_pieces():
@@ -168,6 +175,46 @@ def test_study_ends_within_its_hours(tmp_path, step):
     assert times[-1] <= 100 + 3 * len(ENDS) * step, "a few looks at the clock beyond the end of a part"
     assert 1 <= study.source.start_openings < 60
     assert study.games < 180 and study.source.seed == 1
+
+
+@pytest.mark.parametrize(
+    ("late", "begun"),
+    [
+        ("surajang.study.games.playing.PlayStudyGames.__call__", 5),
+        ("surajang.study.games.probing._probe", 1),
+        ("surajang.study.games.opening_search._analysed", 1),
+        ("surajang.study.games.handicaps._points", 1),
+    ],
+)
+def test_nothing_begins_after_the_time_but_the_report(tmp_path, monkeypatch, late, begun):
+    """A unit of work that runs when the time is over ends, and no game or search begins after it."""
+    hours, times = {"now": 0.0}, {"units": 0, "searches": 0}
+    name, _, attribute = late.rpartition(".")
+    target = pkgutil.resolve_name(name.replace(".PlayStudyGames", ":PlayStudyGames"))
+    work = getattr(target, attribute)
+
+    def overrun(*arguments, **named):
+        times["units"] += 1
+        done = work(*arguments, **named)
+        if times["units"] == begun:
+            hours["now"] = 1000.0
+            monkeypatch.setattr(surajang.Engine, "analyse", refused)
+            monkeypatch.setattr(surajang.Engine, "play", refused)
+        return done
+
+    def refused(*arguments, **named):
+        raise AssertionError("a search after the end of the time")
+
+    monkeypatch.setattr(target, attribute, overrun)
+    plan = StudyPlan(Variant(catalogue.keep_text(THREE_MOVES)), 10, (20, 30))
+    studying = StudyRun(plan, tmp_path, 100, now=lambda: hours["now"])
+    studying.compile()
+    openings = studying.openings(lambda done, total, what: None)
+    with workers(None, 1) as pool:
+        games = studying.play(openings, pool, lambda done, total, what: None)
+    study = studying.figures(games, openings)
+    assert times["units"] == begun, "none more after the end of the time"
+    assert hours["now"] == 1000 and study.games >= 5
 
 
 def test_games_of_a_file_are_resumed_by_name_and_by_path():
