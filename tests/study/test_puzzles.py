@@ -17,7 +17,7 @@ from surajang.study.puzzles.expected import expected
 from surajang.study.puzzles.files import as_csv, as_game
 from surajang.study.puzzles.finding import changes
 from surajang.study.puzzles.puzzle import Puzzle, different, read_puzzles
-from surajang.study.puzzles.solving import PuzzleJudge, budgets
+from surajang.study.puzzles.solving import Found, PuzzleJudge, budgets, goal_of
 
 pytestmark = pytest.mark.process
 
@@ -77,6 +77,104 @@ def test_move_that_the_second_search_does_not_find_is_no_puzzle(judge, monkeypat
     )
 
 
+class ScriptedJudge(PuzzleJudge):
+    """A judge whose searches give what tables say: by the moves since the puzzle's position, the best move,
+    its score and that of the second-best move. `again` has what the second search finds instead, `first_look`
+    what the short one finds. Searches of the numbers of nodes in `found` play the best first move."""
+
+    def __init__(self, lines, again=None, first_look=None, found=()):
+        self.nodes = self._second_nodes = 1_000
+        self.engine, self._second = self, None
+        self._lines, self._again = lines, lines | (again or {})
+        self._first_look, self._found = lines | (first_look or {}), found
+
+    def clear(self):
+        """There are no tables."""
+
+    def play(self, position, limit):
+        best = position.parse_move(self._lines[""][0])
+        other = next(move for move in position.legal_moves if move != best)
+        return type("Result", (), {"move": best if limit.nodes in self._found else other})
+
+    def _best(self, engine, position, nodes):
+        lines = self._again if engine is None else self._lines if nodes == self.nodes else self._first_look
+        move, best, second = lines[" ".join(move.text for move in position.moves)]
+        return Found(position.parse_move(move), best, second)
+
+
+CLEAR, EVEN, CLOSE = Score(700), Score(0), Score(650)
+LINE = {
+    "": ("e2e4", CLEAR, EVEN),
+    "e2e4": ("e7e5", Score(-700), Score(-900)),
+    "e2e4 e7e5": ("g1f3", CLEAR, EVEN),
+    "e2e4 e7e5 g1f3": ("b8c6", Score(-700), Score(-900)),
+    "e2e4 e7e5 g1f3 b8c6": ("f1c4", CLEAR, CLOSE),
+}
+
+
+def scripted(lines=None, **tables):
+    return ScriptedJudge(LINE | (lines or {}), **tables).examine(surajang.Position("chess"), "name")
+
+
+def test_solution_ends_where_a_second_move_is_as_good():
+    assert scripted().moves == ("e2e4", "e7e5", "g1f3")
+    again = {"e2e4 e7e5": ("g1f3", CLEAR, EVEN)}
+    assert scripted({"e2e4 e7e5": ("g1f3", CLEAR, CLOSE)}, again=again).moves == ("e2e4",)
+
+
+@pytest.mark.parametrize("again", [("d2d4", CLEAR, EVEN), ("g1f3", CLEAR, CLOSE)])
+def test_solution_ends_where_the_second_search_does_not_agree(again):
+    assert scripted(again={"e2e4 e7e5": again}).moves == ("e2e4",)
+
+
+@pytest.mark.parametrize("again", [("d2d4", CLEAR, EVEN), ("e2e4", CLEAR, CLOSE)])
+def test_first_move_on_which_the_searches_differ_is_disputed(again):
+    assert scripted(again={"": again}) == "disputed"
+
+
+def test_easy_single_move_is_a_puzzle_only_if_it_mates():
+    single, found = {"e2e4 e7e5": ("g1f3", CLEAR, CLOSE)}, (10, 30, 100, 300)
+    assert scripted(single, found=found) == "easy"
+    mate = {"": ("a1a8", Score(29_999, 1), EVEN)}
+    position = surajang.Position("chess", "6k1/5ppp/8/8/8/6r1/5PPP/R5K1 w - - 0 1")
+    puzzle = ScriptedJudge(mate, found=found).examine(position, "name")
+    assert (puzzle.goal, puzzle.moves, puzzle.nodes) == ("mate", ("a1a8",), 10)
+
+
+def test_only_move_ends_a_solution_unless_it_mates():
+    assert scripted({"e2e4 e7e5": ("g1f3", CLEAR, None)}).moves == ("e2e4",)
+
+
+def test_short_first_look_leaves_out_close_positions_and_the_whole_search_too():
+    assert scripted(first_look={"": ("e2e4", CLEAR, CLOSE)}) == "close"
+    assert scripted({"": ("e2e4", CLEAR, CLOSE)}, first_look={"": ("e2e4", CLEAR, EVEN)}) == "close"
+
+
+def test_mate_that_the_line_does_not_reach_is_a_win():
+    assert scripted({"": ("e2e4", Score(29_000, 5), EVEN)}).goal == "win"
+
+
+@pytest.mark.parametrize(
+    "best, second, goal",
+    [
+        (Score(29_000, 3), EVEN, "mate"),
+        (Score(300), Score(-100), "win"),
+        (EVEN, Score(-600), "save"),
+        (EVEN, Score(-200), ""),
+        (EVEN, None, ""),
+        (Score(-200), Score(-900), ""),
+    ],
+)
+def test_goal_is_to_mate_to_win_or_to_save_a_lost_game(best, second, goal):
+    assert goal_of(Found(None, best, second)) == goal
+
+
+def test_difficulty_is_the_number_of_nodes_from_which_on_searches_find_the_move():
+    assert scripted(found=(10, 30, 100, 300)).nodes == 10
+    assert scripted(found=(10, 100, 300)).nodes == 100, "with 30 nodes another move seems better"
+    assert scripted(found=(10,)).nodes == scripted().nodes == 1_000
+
+
 def test_expected_score_is_that_of_the_scale_of_scores():
     assert expected(Score(0)) == 0.5
     assert expected(Score(250)) == pytest.approx(0.73, abs=0.001)
@@ -123,6 +221,7 @@ def test_positions_that_look_alike_are_one_puzzle():
     found = different([puzzle(), puzzle("2"), puzzle("3", with_pawn), puzzle("4", other)], 5)
     assert [one.name for one in found] == ["game 1, ply 2", "4"]
     assert different([puzzle(), puzzle("4", other)], 1) == [puzzle()]
+    assert different([puzzle(), puzzle("5", moves=("e2e7",))], 5) == [puzzle()], "the same position"
 
 
 def test_pgn_and_table_have_the_solution():

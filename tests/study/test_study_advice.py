@@ -6,6 +6,7 @@ import pytest
 from surajang import Engine, Position
 from surajang.engine.definition import catalogue
 from surajang.engine.variant import CHESS, Variant
+from surajang.search.results import Info, Score
 from surajang.study.figures.advice import HandicapRow, advice_of, favoured, plain_row
 from surajang.study.figures.balance import balance_of
 from surajang.study.figures.first_moves import Openings, first_moves, openings_of
@@ -15,6 +16,7 @@ from surajang.study.figures.references import Reference, beside, reference_of, r
 from surajang.study.games.handicaps import Handicap, handicaps_against, play_handicap
 from surajang.study.games.opening_search import Trap, TreeLine, find_traps, opening_tree
 from surajang.study.games.plan import START, Series, StudyPlan
+from surajang.study.games.probing import probe_games
 from surajang.study.games.recording import record_moves
 from surajang.tests.support.study_games import study_game
 
@@ -32,6 +34,13 @@ def series_of(wins, losses):
 def engine():
     with Engine("chess", hash_mb=1) as found:
         yield found
+
+
+def without_queen(side):
+    """Chess in which Black begins without its queen."""
+    start = f"rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR {side} KQkq - 0 1"
+    text = f'extends = "chess"\nname = "noqueen{side}"\ntitle = "No queen"\nstart = "{start}"\n'
+    return Variant(catalogue.keep_text(text))
 
 
 # Handicaps
@@ -169,6 +178,16 @@ def test_game_that_is_over_has_no_opening_tree(engine):
     assert opening_tree(Variant(catalogue.keep_text(text)), engine) == []
 
 
+@pytest.mark.parametrize("side", ["w", "b"])
+def test_scores_of_lines_are_those_for_white(side):
+    """White is a queen ahead, whoever is to move."""
+    variant = without_queen(side)
+    with Engine(variant, hash_mb=1) as engine:
+        tree = opening_tree(variant, engine, nodes=300)
+        assert min(line.score for line in tree) > 300
+        assert {len(line.moves) for line in tree} == {1, 2, 3}
+
+
 def test_balanced_lines_are_near_zero_and_sharp_ones_have_one_good_reply():
     lines = [
         TreeLine(("e4",), 30, (), 5),
@@ -192,6 +211,15 @@ def test_trap_is_a_move_of_the_games_that_loses_by_search(engine):
     assert trap.games == 2 and trap.loss > 300
 
 
+def test_move_in_a_lost_position_is_no_trap():
+    """Black was lost before it, too."""
+    variant = without_queen("w")
+    moves, scores = ("e2e4", "e7e5", "g1f3", "b8c6"), (None, 0, 900, 900)
+    with Engine(variant, hash_mb=1) as engine:
+        game = record_moves(Position(variant), moves, scores, opening=1)
+        assert find_traps(variant, {WEAK: [game]}, engine, nodes=1_000) == ()
+
+
 def test_mistake_after_a_mistake_is_no_trap_of_its_own():
     first = Trap(("e4", "f6"), "d4", 150, 1)
     second = Trap(("e4", "f6", "d4", "g5"), "Qh5#", 900, 1)
@@ -202,6 +230,45 @@ def test_move_that_only_the_games_disliked_is_no_trap(engine):
     moves = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6")
     game = record_moves(Position("chess"), moves, (None, None, 30, 10, 900, 900), opening=2)
     assert find_traps(CHESS, {WEAK: [game]}, engine, nodes=2_000) == ()
+
+
+# Searches of positions
+
+
+class StubEngine:
+    """An engine with a search of three depths, the second-best line with a given score."""
+
+    def __init__(self, second):
+        self.second, self.positions = second, []
+
+    def clear(self):
+        """There is no table."""
+
+    def analyse(self, position, limit, multipv, info):
+        self.positions.append(position.ply)
+        first, second = list(position.legal_moves)[:2]
+        lines = [
+            Info(3, 3, Score(score), 9, 0.0, 9, 0, (move,))
+            for score, move in ((50, first), (self.second, second))
+        ]
+        info(lines[0]._replace(depth=1))
+        info(lines[1]._replace(depth=1, multipv=2))
+        info(lines[1]._replace(depth=2))
+        info(lines[0])
+        info(lines[1]._replace(depth=4, bound="lower"))
+        return lines
+
+
+@pytest.mark.parametrize(("second", "loss"), [(20, 30), (70, 0), (-5_000, 1_000)])
+def test_positions_after_the_opening_with_a_choice_are_searched_for_the_loss_of_the_second_move(second, loss):
+    moves = ("e2e4", "e7e5", "g1f3", "b8c6")
+    game = study_game(moves=moves, kinds=("",) * 4, opening=2, legal=(20, 20, 1, 20))
+    engine = StubEngine(second)
+    found = probe_games(CHESS, [game], 1, engine, 5)
+    assert [(probe.ply, probe.loss) for probe in found] == [(3, loss)] * 5
+    assert engine.positions == [3] * 5
+    first, other, last = found[0].best
+    assert first == last != other, "the best moves of the depths, without bounds and other lines"
 
 
 # References

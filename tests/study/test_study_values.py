@@ -55,6 +55,54 @@ def test_boards_of_a_game_are_no_new_games(games):
         assert row.value.low == pytest.approx(single.value.low)
 
 
+def test_long_game_weighs_no_more_than_a_short_one(games):
+    longer = [
+        replace(game, boards=game.boards * (1 + n % 3), hands=("",) * 3 * (1 + n % 3))
+        for n, game in enumerate(games)
+    ]
+    for row, other in zip(piece_values(games, CHESS), piece_values(longer, CHESS), strict=True):
+        assert row.value.value == pytest.approx(other.value.value)
+
+
+def test_games_of_one_opening_are_one_unit_of_the_errors(games):
+    """Four copies of each game say no more than one."""
+    numbers = list(range(400))
+    once, copies = piece_values(games[:400], CHESS), games[:400] * 4
+    again = piece_values(copies, CHESS, numbers * 4)
+    apart = piece_values(copies, CHESS)
+    for row, same, narrow in zip(once, again, apart, strict=True):
+        width = row.value.high - row.value.low
+        assert same.value.high - same.value.low == pytest.approx(width, rel=0.01)
+        assert narrow.value.high - narrow.value.low == pytest.approx(width / 2, rel=0.01)
+
+
+def test_piece_in_which_few_games_differ_has_no_value(games):
+    """However many boards these games have."""
+    without = [
+        replace(game, boards=tuple(b.replace("Q", "").replace("q", "") for b in game.boards))
+        for game in games
+    ]
+    found = piece_values([*games[:28], *without[28:]], CHESS)
+    assert {row.letter for row in found} == {"R", "B", "N", "P"}
+
+
+@pytest.mark.parametrize("half", ["early", "late"])
+def test_early_and_late_values_are_those_of_the_halves_of_each_game(games, half):
+    """Two boards of each game are empty, which say nothing."""
+    whole = {row.letter: row.value.value for row in piece_values(games, CHESS)}
+    empty, other = ("", ""), "late" if half == "early" else "early"
+    halves = [
+        replace(game, boards=board + empty if half == "early" else empty + board, hands=("",) * 4)
+        for game in games
+        for board in [game.boards[:2]]
+    ]
+    found = piece_values(halves, CHESS)
+    assert {row.letter for row in found} == set(whole)
+    for row in found:
+        assert getattr(row, half).value == pytest.approx(whole[row.letter], rel=0.01)
+        assert not getattr(row, other).is_known
+
+
 def test_errors_are_those_of_repeated_samples():
     """Against the spread of estimates from new samples, which knows nothing of the formula."""
     random = np.random.default_rng(5)
@@ -101,6 +149,8 @@ def test_pieces_in_hand_have_values_of_their_own():
     board, hand = piece_values(games, CRAZYHOUSE)
     assert (board.letter, board.in_hand, hand.letter, hand.in_hand) == ("N", False, "N", True)
     assert hand.value.low > board.value.high
+    assert (board.in_file, hand.in_file) == (270, 330)
+    assert board.value.low == pytest.approx(270) == board.value.high, "the only piece at the start: the unit"
 
 
 def test_no_values_where_results_do_not_depend_on_the_pieces():
@@ -112,6 +162,19 @@ def test_no_values_where_results_do_not_depend_on_the_pieces():
     assert piece_values(games, CHESS) == ()
     assert piece_values([], CHESS) == ()
     assert piece_values(games[:10], CHESS) == ()  # too few
+    for seed in range(6):
+        random = np.random.default_rng(seed)
+        games = [
+            study_game(number, random.choice(["1-0", "0-1"]), boards=(random.choice([*"NnBb"]),), hands=("",))
+            for number in range(200)
+        ]
+        assert piece_values(games, CHESS) == ()
+
+
+def test_one_kind_alone_has_no_value():
+    games = [study_game(n, "1-0" if n % 4 else "0-1", boards=("Nn"[n % 2],), hands=("",)) for n in range(200)]
+    games += [study_game(n, "1-0", boards=("N",), hands=("",)) for n in range(200, 300)]
+    assert piece_values(games, CHESS) == ()
 
 
 def test_only_a_value_outside_its_interval_is_remarked(games):
