@@ -1,7 +1,6 @@
 """`surajang learn`: trains networks for a game, generation after generation, from nothing but its rules."""
 
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -81,6 +80,7 @@ def main(
     that was stopped or killed."""
     from ...eval.network.installing import take_back as put_back
     from ...match.records.journal import JournalError
+    from .compile_run import compile_run
     from .generations import (
         INTERRUPTED,
         InterruptedRunError,
@@ -102,7 +102,7 @@ def main(
         resources = LearningResources(concurrency, cluster, seconds)
         loop = Loop(folder, plan, resources, click.echo)
         with folder_lock(folder):
-            _compile_all(plan.variant, loop.best(generations + 1), cluster)
+            compile_run(plan, loop.best(generations + 1), generations, cluster)
             for _ in run_generations(loop, generations, not no_install):
                 pass
     except InterruptedRunError:
@@ -112,25 +112,6 @@ def main(
         raise click.UsageError(str(error)) from None
     except (JournalError, OSError) as error:
         raise click.ClickException(str(error)) from None
-
-
-def _compile_all(variant: Variant, network: Path | None, cluster: str | None) -> None:
-    """Compiles the code for self-play with `network`, for training and for matches, with one progress bar.
-    The code for the new network depends on its size; the matches compile it."""
-    from ...eval.network.file import load_network
-    from ...protocol.terminal.progress import CompileAll, compile_together, compiling
-    from ..self_play.generator import compile_all
-    from ..training.train_command import compile_training
-
-    works: list[tuple[str, CompileAll]] = [(f"{variant}: training", partial(compile_training, variant))]
-    if not cluster:
-        player = load_network(network, variant) if network else None
-        works = [
-            (f"{variant}: games", partial(compile_all, variant, player)),
-            *works,
-            (f"{variant}: matches", compiling(variant, str(network) if network else False)),
-        ]
-    compile_together(works, "part")
 
 
 def _plan(variant: Variant, options: PlanOptions) -> "LearningPlan":

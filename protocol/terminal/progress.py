@@ -119,7 +119,8 @@ def compiled_with_bar(variant: Variant, compile_all: CompileAll) -> None:
 
 def compile_together(works: Sequence[tuple[str, CompileAll]], unit: str) -> None:
     """Calls each of the functions, which have names, in turn, with one bar for all of them on stderr: "game 3
-    of 21" where "game" is the `unit`. Ctrl-C ends the process at once."""
+    of 21" where "game" is the `unit`. The bar appears with the first function that is compiled: there is none
+    if all code is in the cache. Ctrl-C ends the process at once."""
     with ending_at_once(), _bar(len(works)) as show:
         for index, (name, compile_all) in enumerate(works):
             place = f", {unit} {index + 1} of {len(works)}" if len(works) > 1 else ""
@@ -142,9 +143,17 @@ def _bar(works: int) -> Iterator[Callable[[str, int, int, int, str], object]]:
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     columns = (BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("compiling", total=works)
-        yield lambda text, index, done, total, what: bar.update(
-            task, completed=index + done / total, description=text
-        )
+    bar = Progress(*columns, console=Console(stderr=True))
+    task = bar.add_task("compiling", total=works)
+
+    def show(text: str, index: int, done: int, total: int, what: str) -> None:
+        if done < total:
+            bar.start()
+        bar.update(task, completed=index + done / total, description=text)
+
+    try:
+        yield show
         bar.update(task, completed=works, description="compiled")
+    finally:
+        if bar.live.is_started:
+            bar.stop()

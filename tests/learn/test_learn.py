@@ -14,7 +14,7 @@ import pytest
 import surajang
 from surajang.engine.variant import Variant
 from surajang.eval.network.file import load_network
-from surajang.learn.generations import generations, learn_command, learning
+from surajang.learn.generations import compile_run, generations, learn_command, learning
 from surajang.learn.generations.generations import (
     CLOCK,
     FIXED,
@@ -185,6 +185,42 @@ def test_size_and_length_are_left_to_the_training_where_the_plan_does_not_say_th
         "4",
         "2",
     ]
+
+
+def test_code_of_all_parts_and_of_later_networks_is_compiled_before_a_run(monkeypatch):
+    """Two million positions make 64 neurons, those of three generations 128."""
+    told = []
+
+    def noted(variant, network, progress):
+        told.append(("games", network.hidden if network else None))
+
+    def of_file(variant, path):
+        return lambda progress: told.append(("matches", load_network(path, variant).hidden if path else None))
+
+    monkeypatch.setattr(compile_run, "compile_training", lambda variant, progress: told.append("training"))
+    monkeypatch.setattr(compile_run, "compile_all", noted)
+    monkeypatch.setattr(compile_run, "compiling", of_file)
+    monkeypatch.setattr(
+        compile_run, "_compile_duels", lambda network, progress: told.append(("duels", network.hidden))
+    )
+    plan = replace(PLAN, positions=2_000_000, hidden=None, king_buckets=None, factor_games=600)
+    compile_run.compile_run(plan, None, 3, None)
+    first = ["training", ("games", None), ("matches", None)]
+    small = [("matches", 64), ("games", 64), ("duels", 64)]
+    assert told == [*first, *small, ("matches", 128), ("games", 128), ("duels", 128)]
+    told.clear()
+    compile_run.compile_run(replace(plan, factor_games=0), None, 1, None)
+    assert told == [*first, ("matches", 64)], "no generation plays by the only network"
+    told.clear()
+    compile_run.compile_run(plan, None, 3, "tcp://scheduler")
+    assert told == ["training"]
+
+
+def test_size_of_the_code_is_that_of_the_plan_or_of_the_positions_of_three_generations():
+    sizes = compile_run.network_sizes
+    assert sizes(PLAN, 2) == [(16, 1)] * 2
+    growing = replace(PLAN, positions=3_000_000, growth=2.0, hidden=None, king_buckets=None)
+    assert sizes(growing, 4) == [(64, 1), (128, 8), (128, 8), (256, 16)], "2.85, 8.55, 20 and 40 million"
 
 
 def test_generations_may_grow(tmp_path, monkeypatch):

@@ -53,6 +53,16 @@ def test_bar_is_one_for_all_games(monkeypatch):
     ]
 
 
+def test_code_that_is_ready_needs_no_bar(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    compile_together([(name, lambda progress: progress(10, 10, "ready")) for name in GAMES], "game")
+    assert terminal.getvalue() == ""
+    compile_together([(name, lambda progress: progress(9, 10, "compiling")) for name in GAMES], "game")
+    assert "compiling janggi" in terminal.getvalue() or "compiled" in terminal.getvalue()
+
+
 def test_works_are_done_in_their_order_and_an_error_ends_them():
     done = []
 
