@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+import time
 
 import pytest
 from surajang.board.async_engine import AsyncEngine
@@ -318,11 +319,15 @@ def test_two_engines_play_and_can_be_stopped(serve):
         page.send("watch", engines=[0, 1], base=60, byoyomi=5)
         page.state(lambda state: state["ply"] >= 3)
         assert page.last["watch"]["names"] == ["Analyst", "Other"]
-        told = page.until("watch", lambda message: message["ran"] > 0)
+        told = page.last["watch"]
         assert told["byoyomi"] == 5 and max(told["clocks"]) <= 60
         assert board.session.tree.tags["TimeControl"] == "60:1/5"
         page.send("stop_watch")
         page.until("watch", lambda message: not message["running"])
+    watch = board.session.watch
+    assert watch.message()["ran"] == 0
+    watch._since = time.monotonic() - 2
+    assert watch.message()["ran"] >= 2
 
 
 def test_games_of_a_match_appear_as_they_end(serve, tmp_path):
