@@ -128,6 +128,20 @@ def test_game_is_lost_on_time_when_the_byoyomi_is_used_up(serve, clock):
         assert board.session.tree.tags["TimeControl"] == "60:1/10"
 
 
+def test_clocks_stand_still_after_the_end_of_the_game(serve, clock):
+    board = serve(now=clock)
+    with board.page() as socket:
+        page = opened(socket)
+        game(page, ["person", "person"], "e4", byoyomi=10)
+        clock.seconds += 7
+        page.send("resign")
+        ended = page.until("play", lambda message: not message["active"])
+        assert ended["left"] == [60, 53] and not ended["ticking"]
+        clock.seconds += 1000
+        later = board.call(board.session.play.message)
+        assert later["left"] == [60, 53] and not later["ticking"]
+
+
 @pytest.mark.parametrize("sides", [["person", "person"], ["person", "engine"]])
 def test_taking_back_charges_the_side_that_thought(serve, clock, sides):
     board = serve(now=clock)

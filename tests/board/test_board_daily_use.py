@@ -195,6 +195,9 @@ def test_reload_keeps_the_game_its_side_and_the_wishes(visit, tmp_path):
     expect(page.locator("#wish-side")).to_have_value("black")
     expect(page.locator("#wish-clock")).to_have_value("3")
     expect(page.locator("#level")).to_have_value("800")
+    page.reload()
+    page.wait_for_function("() => board.texts.length === 2")  # the games of the file change no mode
+    expect(page.locator("#tab-play")).to_have_attribute("aria-selected", "true")
 
 
 def test_pgn_of_a_timed_game_has_its_time_control(visit):
@@ -341,6 +344,7 @@ def test_list_of_a_long_file_stays_where_it_is_and_can_be_searched(visit, tmp_pa
     rows.nth(700).click()
     page.wait_for_function("() => board.tags.White === 'Player 701'")
     expect(rows.nth(700)).to_have_class("here")
+    page.evaluate("board.panels.draw()")
     assert before > 0 and page.evaluate("document.querySelector('.games').scrollTop") == before
     page.locator("#find-game").fill("player 70")
     expect(rows).to_have_count(20)  # 70 and 700, and those that end with 70 or begin with 70

@@ -212,6 +212,18 @@ def test_hint_shows_the_engine_s_move_without_playing_it(page, way):
     expect(page.locator(".layer-shapes .arrow")).to_have_count(0)
 
 
+def test_hint_that_comes_after_the_next_move_is_not_shown(page):
+    start(page, side="both")
+    page.evaluate("board.toast(''), board.on_hint = (hint) => { window.late = hint; }")
+    page.locator("#hint").click()
+    page.wait_for_function("() => window.late")
+    click(page, "e2", "e4")
+    played(page, 1)
+    page.evaluate("delete board.on_hint, board.on_hint(late)")
+    expect(page.locator("#toast")).to_be_empty()
+    expect(page.locator(".layer-shapes .arrow")).to_have_count(0)
+
+
 @pytest.mark.parametrize("end", ["resign", "stop_play"])
 def test_arrow_of_a_hint_goes_when_the_game_ends(page, end):
     start(page)

@@ -94,7 +94,8 @@ def test_chosen_game_is_followed_to_its_end_on_the_large_board(watched, match, t
         match.ended(game(0))
         match_folder(tmp_path, [0])
         page.until("tree", lambda tree: tree["tags"]["Result"] == "1-0")
-        assert page.until("watch", lambda message: message["shown"] == 0)["match"]["games"]
+        told = page.until("watch", lambda message: message["shown"] == 0)
+        assert told["match"]["games"] and told["follow"]  # "Show each new game" is still chosen
         assert watched.session.watch.live_message()["shown"] is None
 
 

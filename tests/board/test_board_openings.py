@@ -302,7 +302,9 @@ def test_another_file_is_searched_in_place_of_the_first(board):
         load_pgn(page, GAMES)
         page.send("find")
         page.until("found")
+        first = board.session.search._index
         load_pgn(page, "1. a3 *\n\n1. e4 e5 2. Nf3 Nc6 *\n")
         page.send("goto", node=0)
         page.state(lambda state: state["ply"] == 0)
         assert found(page, "e4 e5 Nf3 Nc6") == [1]
+        assert first.stopped and board.session.search._index is not first

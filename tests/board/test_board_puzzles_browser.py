@@ -34,8 +34,10 @@ def test_one_puzzle_is_solved_and_one_failed(page):
     page.locator("#puzzle-next").click()
     expect(page.locator("#outcome")).to_have_text("Black to move: mate in 2")
     assert page.evaluate("board.board.flipped")
-    click(page, "h8", "g8")
+    square(page, "h8").drag_to(square(page, "g8"))
     expect(page.locator("#outcome")).to_have_text("Kg8 is wrong; try again")
+    assert page.evaluate("board.board.pieces.get(63).node.style.transform") == "translate(0px, 315px)"
+    assert page.evaluate("board.board.chosen") is None
     assert score(page) == ["1 of 2", "0", "1"]
     assert page.evaluate("board.state.ply") == 0
     click(page, "a7", "a2")

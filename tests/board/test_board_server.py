@@ -209,6 +209,21 @@ def test_unknown_game_is_reported(board):
         assert "no-such-game" in page.until("error")["text"]
 
 
+def test_change_of_the_tree_empties_the_list_of_redo(board):
+    with board.page() as socket:
+        page = opened(socket)
+        page.move("e4")
+        page.move("e5")
+        page.send("undo")
+        page.until("undo", lambda message: message["redo"])
+        page.send("goto", node=0)  # no change
+        page.state()
+        page.move("d4")
+        assert page.until("undo", lambda message: message["undo"])["redo"] is False
+        page.send("redo")
+        assert page.until("error")["text"] == "there is nothing to redo"
+
+
 # Text in and out
 
 
