@@ -344,7 +344,7 @@ def test_list_of_a_long_file_stays_where_it_is_and_can_be_searched(visit, tmp_pa
     rows.nth(700).click()
     page.wait_for_function("() => board.tags.White === 'Player 701'")
     expect(rows.nth(700)).to_have_class("here")
-    page.evaluate("board.panels.draw()")
+    page.evaluate("board.panels.draw()")  # as the progress of a review does
     assert before > 0 and page.evaluate("document.querySelector('.games').scrollTop") == before
     page.locator("#find-game").fill("player 70")
     expect(rows).to_have_count(20)  # 70 and 700, and those that end with 70 or begin with 70
