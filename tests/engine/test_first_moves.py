@@ -48,12 +48,11 @@ def test_first_move_is_gone_when_its_piece_is_captured():
 
 def test_king_loses_its_first_move_when_a_rook_moves_into_line_with_it():
     """Whatever stands between them; other pieces do not matter, nor do rooks that stand in line already."""
-    rights_after = {"a4a8": "DEd", "a4e4": "DEd", "a4b4": "DEde", "c3d5": "DEde", "e5e6": "DEde"}
-    for move, rights in rights_after.items():
+    for move, lost in {"a4a8": "e", "a4e4": "e", "a4b4": "", "c3d5": "", "e5e6": ""}.items():
         position = Position("cambodian", "1n1mk3/8/4p3/4S3/R7/2N5/8/3KMR2 w DEde - 0 1")
         position.push(move)
-        assert position.fen().split()[2] == rights, move
+        assert set("DEde") - set(position.fen().split()[2]) == set(lost), move
         assert Position("cambodian", position.fen()).key == position.key
     position = Position("cambodian", "3mk2r/8/8/8/8/8/8/3KM3 b DEde - 0 1")
     position.push("h8h1")
-    assert position.fen().split()[2] == "Ede"
+    assert set("DEde") - set(position.fen().split()[2]) == {"D"}
