@@ -263,7 +263,7 @@ def test_premove_that_has_become_illegal_is_dropped(visit, slow):
     start(page)
     click(page, "e2", "e4")
     played(page, 1)
-    square(page, "a1").drag_to(square(page, "a5"))
+    square(page, "b1").drag_to(square(page, "b5"))
     expect(page.locator(".premove")).to_have_count(2)
     signal.touch()
     played(page, 2)
