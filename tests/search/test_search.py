@@ -383,6 +383,19 @@ def test_first_iteration_is_finished_unless_it_is_long(engine, monkeypatch):
         assert cut.move in position_of(MIDDLE).legal_moves() and cut.nodes <= 600
 
 
+def test_lines_that_a_stopped_first_iteration_has_finished_count(engine, monkeypatch):
+    stop = Stop()
+    stop.set()
+    one = engine.play(position_of(MIDDLE), stop=stop)
+    engine.clear()
+    whole = engine.play(position_of(MIDDLE), multipv=8, stop=stop)
+    engine.clear()
+    monkeypatch.setattr(iterative_deepening, "FIRST_NODES", (one.nodes + whole.nodes) // 2)
+    cut = engine.play(position_of(MIDDLE), multipv=8, stop=stop)
+    assert one.nodes < cut.nodes < whole.nodes
+    assert (cut.move, cut.score) == (one.move, one.score)
+
+
 @pytest.mark.parametrize("by_flag", [True, False])
 @pytest.mark.parametrize("fen", [START_FEN, MIDDLE, setup("Ke1 ke10 Qa1 qa10", "QRBNPPPqrbnppp")])
 def test_search_is_stopped_from_another_thread(engine, fen, by_flag):
