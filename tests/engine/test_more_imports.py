@@ -5,8 +5,8 @@ import pyffish
 import pytest
 from surajang import Position
 from surajang.engine.fairy_ini.importing import import_text
-from surajang.engine.movegen.entry_points import EntryPoints
 from surajang.protocol.uci.notation import UciNotation
+from surajang.tests.support.interpreting import interpreted_points
 
 pytestmark = pytest.mark.compiled
 
@@ -100,15 +100,7 @@ ENDS = {
 @pytest.fixture
 def game(monkeypatch, tmp_path):
     """Makes positions, by name and FEN, of imported games."""
-    made = {}
-
-    def points_of(rules):
-        if rules not in made:
-            made[rules] = EntryPoints(rules)
-            made[rules].interpret()
-        return made[rules]
-
-    monkeypatch.setattr("surajang.engine.position.entry_points_of", points_of)
+    monkeypatch.setattr("surajang.engine.position.entry_points_of", interpreted_points())
 
     def position(name, fen, section=""):
         (found,) = import_text(section or f"[my{name}:{name}]\n", "mine.ini").values()
