@@ -79,9 +79,9 @@ def test_analysis_follows_the_position(gui, commands, moves):
     gui.send("analyze")
     thoughts(gui)
     said = gui.ask(*commands)
-    time.sleep(0.2)
-    said += gui.ask()
-    assert re.fullmatch(moves, THOUGHT.fullmatch(said[-1])["first"])
+    while not said or not re.fullmatch(moves, THOUGHT.fullmatch(said[-1])["first"]):
+        said = gui.expect(THOUGHT.pattern)
+    assert all(re.fullmatch(moves, THOUGHT.fullmatch(line)["first"]) for line in gui.ask())
 
 
 def test_analysis_restarts_after_each_change(gui):

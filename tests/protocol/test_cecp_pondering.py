@@ -21,6 +21,7 @@ pytestmark = pytest.mark.process
 
 UNEVEN = "4k5/pppppppppp/10/10/10/10/10/10/PPPPPPPPPP/RNBQKMCBNR[] b - - 0 1"
 THOUGHT = r"(\d+) -?\d+ (\d+) \d+ (\S+)(.*)"
+DEEP = 6
 
 
 shared = shared_engine("pandemonium")
@@ -90,20 +91,13 @@ def test_ping_is_answered_while_pondering(gui):
 
 
 def test_expected_move_is_answered_by_the_search_that_continues(gui):
-    expected = pondering(gui, limit="st 1.5")
-    deepest = wait_and_count(gui, 0.5)
+    expected = pondering(gui, DEEP, limit="st 1.5")
     gui.send(f"usermove {expected}")
     *thoughts, move = gui.expect("move .*")
-    begun = [thought for thought in thoughts if int(thought.split()[0]) < deepest]
+    begun = [thought for thought in thoughts if int(thought.split()[0]) < DEEP]
     assert begun == []
     gui.ask("force", "undo")
     assert gui.ask(f"usermove {move.split()[1]}") == []
-
-
-def wait_and_count(gui, seconds):
-    """The depth reached after so long."""
-    time.sleep(seconds)
-    return max(int(line.split()[0]) for line in gui.ask() if re.fullmatch(THOUGHT, line))
 
 
 def test_clock_told_before_the_expected_move_counts(gui):

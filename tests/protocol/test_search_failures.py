@@ -139,7 +139,7 @@ def test_uci_engine_answers_a_failed_endless_search_when_it_is_stopped(sabotaged
     gui.strike()
     gui.send("position startpos", "go infinite")
     told = gui.expect("info depth 3 .*")[-1].split(" pv ")[1]
-    time.sleep(0.5)  # for the failure, which is kept back as a result would be
+    time.sleep(1.5)  # for the failure, which is kept back as a result would be
     gui.send("stop")
     lines = gui.expect("bestmove .*")
     assert lines[-1].split()[1] == told.split()[0]
