@@ -10,6 +10,7 @@ from ...engine.kernel.bitboard import has, load, load_one
 from ...engine.kernel.compiler import inner
 from ...engine.mechanics.castling_delay import castling_waits
 from ...engine.mechanics.gates import may_enter
+from ...engine.mechanics.kings import king_is_absent
 from ...engine.mechanics.must_capture import captures_are_duty
 from ...engine.mechanics.self_capture import may_end_on
 from ...engine.movegen.free_castling import may_castle_freely
@@ -88,7 +89,8 @@ def plausible(rules, position, move):
     if rules.stands_still and action == SETUP:
         return bool((np.int64(position.choices) >> side) & 1)
     fits = has(own, source) and may_end_on(rules, not has(own, target), position, target)
-    return fits and target != np.int64(position.kings[1 - side])
+    is_king = target == np.int64(position.kings[1 - side])
+    return fits and (not is_king or king_is_absent(rules, False, position, 1 - side))
 
 
 @inner
