@@ -34,8 +34,9 @@ GZIP = ".gz"  # the end of the name of a compressed file
 WHOLE_PLIES = 1_000_000  # more than any game has plies
 FINISHED_PLIES = 16  # plies of the opening in a PGN game with a result
 
-# Operations of EPD, which may follow a FEN without castling and en passant at once.
-_OPCODES = r"a(?:cd|cn|cs|m)|bm|c[0-9e]|d[am]|eco|fmvn|hmvc|id|nic|noop|p[mv]|r[ce]\w*|sm|t\w+|v\d"
+# Operations of EPD, which may follow a FEN without castling and en passant at once. c0 to c9 have a text in
+# quotation marks; otherwise such a word is a square for en passant.
+_OPCODES = r"a(?:cd|cn|cs|m)|bm|c\d(?=\s+\")|ce|d[am]|eco|fmvn|hmvc|id|nic|noop|p[mv]|r[ce]\w*|sm|t\w+|v\d"
 _CHECKS = r"(?:\s+\+?\d\+\d)?"
 _FEN = re.compile(
     rf"(\S+(?:\s+[^\s;]+(?:\s+(?!(?:{_OPCODES})\s)[^\s;]+){{0,2}})?{_CHECKS}(?:\s+\d+){{0,2}}{_CHECKS})"

@@ -199,6 +199,17 @@ def test_saved_openings_are_epd_for_others(tmp_path):
     assert operations["c0"] == "moves e2e4 e7e5 g1f3"
 
 
+def test_square_for_en_passant_is_not_taken_for_the_operation_with_that_name(tmp_path):
+    """EPD calls its comments c0 to c9, and c6 and c3 are squares that a pawn crosses."""
+    opening = Opening(CHESS_START, ("b2b4", "a7a6", "b4b5", "c7c5"))
+    path = tmp_path / "a.epd"
+    save_openings(path, [opening], Variant("chess"))
+    assert " KQkq c6 hmvc 0;" in path.read_text()
+    assert load_openings(path, Variant("chess"))[0].moves == opening.moves
+    commented = book(tmp_path, f'{CHESS_START.split()[0]} w c6 "no square";', "b.epd")
+    assert load_openings(commented, Variant("chess"))[0].fen.split()[3] == "-"
+
+
 def test_score_of_an_opening_is_the_operation_that_epd_has_for_it():
     line = epd_line(Opening(CHESS_START, ("e2e4",)), Variant("chess"), -31)
     assert chess.Board().set_epd(line)["ce"] == -31
