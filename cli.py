@@ -29,6 +29,10 @@ BENCHMARKS = {  # name -> the module whose `main` is the command, and its help
     "odds": ("match.odds_command", "Show the time odds at which two engines are level."),
     "hunt": ("bench.suites.mates.hunt_command", "Collect forced mates from games."),
     "openings": ("bench.suites.openings.openings_command", "Make a suite of balanced openings."),
+    "supply": (
+        "bench.suites.supply.supply_command",
+        "Make bench positions and openings of games without them.",
+    ),
     "find-moves": (
         "bench.suites.best_moves.find_moves_command",
         "Collect positions with one best move from games.",

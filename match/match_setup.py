@@ -17,7 +17,7 @@ from .games.tournament import ODDS, Tournament, TournamentError, check_engines
 from .match_options import MatchOptions
 from .odds_options import engines_at_odds
 from .openings.opening_files import load_openings, save_openings
-from .openings.opening_suites import OWN, find_openings, suites
+from .openings.opening_suites import OWN, find_openings, suffices, suites
 from .openings.openings import MAX_SCORE, NODES, PLIES, drawn_starts, generate, pick
 from .players.spec import EngineSpec, parse_engine
 from .records.journal import CONFIGURATION, Journal, JournalError
@@ -132,12 +132,13 @@ def find_or_make_openings(
     variant: Variant, options: MatchOptions, engines: Iterable[EngineSpec], reports: Preparation
 ) -> "list[Opening]":
     """The openings of a file or a suite, drawn starts if king and rooks castle from any files, or generated
-    ones. Generating needs compiled code, so everything for the match is compiled first. Raises BookError."""
+    ones: also where the game's suite is small and has too few for each pair of games. Generating needs
+    compiled code, so everything for the match is compiled first. Raises BookError."""
     openings, plies, count = options.openings, options.plies, options.games // 2
-    if openings is None and plies is None and variant in suites():
-        openings = OWN
     if openings is None and plies is None and variant.description.castling_free:
         return drawn_starts(variant, count, options.seed)
+    if openings is None and plies is None and suffices(variant, count):
+        openings = OWN
     if openings is not None:
         path = find_openings(openings, variant)
         picked = _openings_of_file(path, variant, options, reports.warn)

@@ -1,5 +1,6 @@
 """The suites of openings that come with the engine, by the name of their game."""
 
+import gzip
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -9,11 +10,21 @@ from .openings import BookError
 FOLDER = Path(__file__).with_name("data")
 SUFFIX = ".epd.gz"
 OWN = "suite"  # the name for the suite of the match's game
+LARGE = 500  # openings of a suite that a match repeats rather than doing without it
 
 
 def suites() -> dict[str, Path]:
     """Name of a game -> the file of its openings, sorted by name."""
     return {path.name.removesuffix(SUFFIX): path for path in sorted(FOLDER.glob(f"*{SUFFIX}"))}
+
+
+def suffices(variant: Variant, count: int) -> bool:
+    """Whether a game has a suite with `count` openings, or a LARGE one."""
+    path = suites().get(variant)
+    if path is None:
+        return False
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return sum(not line.startswith("#") for line in file) >= min(count, LARGE)
 
 
 def find_openings(text: str, variant: Variant) -> Path:

@@ -271,8 +271,14 @@ def test_file_keeps_its_order_beside_a_suite(shipped, tmp_path):
     assert [opening.name for opening in found] == ["one", "two"]
 
 
+def test_small_suite_is_no_default_for_a_longer_match(shipped, monkeypatch):
+    assert {len(moves) for moves in opened(count=7)} == {8}
+    monkeypatch.setattr(opening_suites, "LARGE", 6)
+    assert sorted(set(opened(count=7))) == sorted((move,) for move in MOVES)
+
+
 def test_suite_that_is_too_small_is_reported(shipped, capsys):
-    assert len(opened(count=8)) == 8
+    assert len(opened(count=8, openings="suite")) == 8
     assert "chess.epd.gz has 6 openings for 8 pairs of games" in capsys.readouterr().err
 
 

@@ -29,7 +29,7 @@ FLOORS = {
     "match": ("workers", "players", "records", "openings", "results", "games"),
     "learn": ("self_play", "reinforcement", "training", "networks", "generations", "tuning"),
     "board": (),
-    "bench": ("speed", "suites", "suites.mates", "suites.openings", "suites.best_moves"),
+    "bench": ("speed", "suites", "suites.mates", "suites.openings", "suites.best_moves", "suites.supply"),
     "study": ("games", "figures", "report", "puzzles"),
     "cli": (),
 }

@@ -30,10 +30,11 @@ _PIECE = re.compile(r"\+?[A-Za-z]~?|\d+|.")
 class OpeningSuite:
     """The first `size` openings of attempts that are added in order; later ones do not count.
 
-    `openings` come with their scores, `rejected` counts the other attempts by their `Verdict`."""
+    `openings` come with their scores, `rejected` counts the other attempts by their `Verdict`. A game that
+    gives no new opening in `patience` attempts in a row has no more."""
 
-    def __init__(self, variant: Variant, size: int) -> None:
-        self.variant, self.size = variant, size
+    def __init__(self, variant: Variant, size: int, patience: int = PATIENCE) -> None:
+        self.variant, self.size, self.patience = variant, size, patience
         self.openings: list[tuple[Opening, int]] = []
         self.rejected: Counter[Verdict] = Counter()
         self._white_scores: list[int] = []
@@ -65,10 +66,10 @@ class OpeningSuite:
             return
         self.rejected[attempt.verdict] += 1
         self._failures += 1
-        if self._failures == PATIENCE:
+        if self._failures == self.patience:
             raise BookError(
-                f"{self.variant} gives {len(self.openings)} openings, and no more in {PATIENCE} attempts; "
-                f"{self.size} were asked for: try more --plies or another --limit"
+                f"{self.variant} gives {len(self.openings)} openings, and no more in {self.patience} "
+                f"attempts; {self.size} were asked for: try more --plies or another --limit"
             )
 
 
@@ -86,7 +87,7 @@ class OpeningSuiteMaker:
 
     def tasks(self) -> Iterator[tuple[int, Moves]]:
         """Yields (number, moves) of the attempts to judge. Attempts that need no search are added at once; it
-        ends where PATIENCE of them come in a row."""
+        ends where as many of them come in a row as the suite has patience for."""
         failures = 0
         for number in count(self._journal.tasks):
             position, goes_on = self._lines.line(number)
@@ -98,7 +99,7 @@ class OpeningSuiteMaker:
                 continue
             self.add(number, Attempt(verdict, 0, moves))
             failures += 1
-            if failures == PATIENCE or self.suite.is_complete():
+            if failures == self.suite.patience or self.suite.is_complete():
                 return
 
     def _seen(self, position: Position, goes_on: bool) -> Verdict | None:
