@@ -40,7 +40,7 @@ class DiagramLine:
     """A line without end, of slides or of hops."""
 
     step: Cell
-    hop: bool
+    hop: str
     move: bool
     capture: bool
 
@@ -60,7 +60,7 @@ def marks(piece: PieceDescription) -> dict[Cell, Mark]:
     found: dict[Cell, Mark] = {}
     for move, palace in _moves(piece):
         for distance, cell in _walk(move, size, palace):
-            if move.hop and distance == 1:
+            if (move.hop and distance == 1) or (move.hop == "g" and distance != _short_landing(move, size)):
                 continue
             mark = found.setdefault(cell, Mark())
             way = "odd" if move.hop or palace else "free"
@@ -77,7 +77,7 @@ def marks(piece: PieceDescription) -> dict[Cell, Mark]:
 def lines(piece: PieceDescription) -> list[DiagramLine]:
     """The lines of the piece that have no end, those of palaces left out."""
     return [
-        DiagramLine((move.files, move.ranks), bool(move.hop), move.quiet, move.capture)
+        DiagramLine((move.files, move.ranks), move.hop, move.quiet, move.capture)
         for move in piece.moves
         if not move.reach
     ]
@@ -97,7 +97,8 @@ def diagram(piece: PieceDescription, picture: str, words: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" role="img">',
         f"<title>{escape(words, quote=False)}</title>",
         *_ground(size, side),
-        *(_arrow(line, size) for line in lines(piece)),
+        *(_short_hop(move, size) for move in piece.moves if move.hop == "g"),
+        *(_arrow(line, size) for line in lines(piece) if line.hop != "g"),
         *(_blocker(cell, size) for cell in blockers(piece)),
         *(_mark(cell, mark, size) for cell, mark in sorted(marks(piece).items())),
         f'<svg x="{corner}" y="{corner}" width="{SQUARE}" height="{SQUARE}" viewBox="0 0 45 45">',
@@ -141,6 +142,11 @@ def _moves(piece: PieceDescription) -> Iterator[tuple[Ride, bool]]:
     """Each elementary move, and whether it is one along a palace's diagonals."""
     yield from ((move, False) for move in piece.moves)
     yield from ((move, True) for move in piece.palace_moves)
+
+
+def _short_landing(move: Ride, size: int) -> int:
+    """The leaps to the drawn landing of a hop right behind a piece: as far as the drawing goes."""
+    return max(2, size // max(abs(move.files), abs(move.ranks)))
 
 
 def _walk(move: Ride, size: int, palace: bool) -> Iterator[tuple[int, Cell]]:
@@ -211,6 +217,20 @@ def _arrow(line: DiagramLine, size: int) -> str:
     bend = (over[0] - down * 15, over[1] + across * 15)
     path = f"M{x} {y}Q{bend[0]:.1f} {bend[1]:.1f} {landing[0]} {landing[1]}L{tip[0]:.1f} {tip[1]:.1f}"
     return f'<g class="hop">{_hurdle(*over)}<path d="{path}" {stroke}/>{arrow}</g>'
+
+
+def _short_hop(move: Ride, size: int) -> str:
+    """A way that bends over the piece before the last square of the drawing and ends on that square."""
+    landing = _short_landing(move, size)
+    x, y = _centre((0, 0), size)
+    end = _centre((move.files * landing, move.ranks * landing), size)
+    over = _centre((move.files * (landing - 1), move.ranks * (landing - 1)), size)
+    length = ((end[0] - x) ** 2 + (end[1] - y) ** 2) ** 0.5
+    bend = (over[0] - (end[1] - y) / length * 15, over[1] + (end[0] - x) / length * 15)
+    colour = MOVE if move.quiet else CAPTURE
+    path = f"M{x} {y}Q{bend[0]:.1f} {bend[1]:.1f} {end[0]} {end[1]}"
+    stroke = f'fill="none" stroke="{colour}" stroke-width="1.6" stroke-opacity=".45"'
+    return f'<g class="hop">{_hurdle(*over)}<path d="{path}" {stroke}/></g>'
 
 
 def _hurdle(x: float, y: float) -> str:

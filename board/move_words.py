@@ -70,6 +70,8 @@ def _verb(manner: Manner) -> str:
     """The action of the piece, without its directions."""
     small, big = NUMBERS[manner.small], NUMBERS[manner.big]
     onward = f" up to {manner.reach} times" if manner.reach else ""
+    if manner.hop == "g":
+        return "hops over the next piece, of either side, to the square right behind it"
     if manner.hop:
         return "hops over exactly one piece, of either side, to any square behind it"
     if manner.small:

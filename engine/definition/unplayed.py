@@ -11,7 +11,6 @@ UNPLAYED = {
     **dict.fromkeys(("isolation", "isolation7x7", "joust", "snailtrail", "tictactoe"), PLACING),
     **dict.fromkeys(("gryphon", "circulargryphon", "simplifiedgryphon", "changeover"), CHANGING),
     "duck": "moves of a wall are not played",
-    "grasshopper": "hoppers that land behind what they jump over are not played",
     "knightrelay": "pieces that borrow the moves of a knight are not played",
     "shatar": "mates that do not count are not played",
     "sittuyin": "promotion in place is not played",

@@ -129,7 +129,7 @@ def _merged(found: dict[_Move, int]) -> tuple[Ride, ...]:
             Ride(
                 move.files,
                 move.ranks,
-                1 if move.way == "step" else distance,
+                1 if move.way == "step" else 0 if (move.way, distance) == ("hop", 1) else distance,
                 quiet=False in kinds,
                 capture=True in kinds,
                 lame=distance == LAMED,

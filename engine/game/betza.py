@@ -40,7 +40,7 @@ class Ride:
     `files` and `ranks` are one leap as the mover sees it, right and forward positive. `quiet` and `capture`
     say whether it may end on empty squares and on enemies. `lame` leaps are blocked by a piece in between,
     `jumping` ones need one there. `hop` is "" or "p" (over exactly one piece, to any square behind) or "g"
-    (to the square directly behind it). `initial` moves need a piece that has not moved, `en_passant` ones
+    (to the square right behind it). `initial` moves need a piece that has not moved, `en_passant` ones
     capture en passant."""
 
     files: int
@@ -175,8 +175,6 @@ def unplayed_modes(move: Ride) -> str | None:
     """The kind of move that the compiled generators do not support, in words, or None."""
     if move.jumping:
         return "leapers that need a piece to jump"
-    if move.hop == "g":
-        return "hoppers that land right behind the piece they jump"
     if move.hop and move.reach == 1:
         return "hoppers that go one square"
     if move.lame and move.reach != 1:

@@ -22,10 +22,12 @@ def reached(files: int, ranks: int, moves: Sequence[Ride], square: int) -> float
             weight *= 1 - FREEDOM  # needs a piece in between
         if move.lame:
             weight *= FREEDOM ** (max(abs(move.files), abs(move.ranks)) - 1)
-        for _ in range(move.reach or max(files, ranks)):
+        for distance in range(move.reach or max(files, ranks)):
             file, rank = file + move.files, rank + move.ranks
             if not (0 <= file < files and 0 <= rank < ranks):
                 break
+            if move.hop == "g" and distance == 0:
+                continue  # the first square is never reached, the second as often as a piece stands there
             total += weight
             weight *= FREEDOM
     return total

@@ -11,7 +11,7 @@ from ..mechanics.explosion import unless_kings_touch
 from ..mechanics.kings import if_king_stands
 from ..mechanics.last_royal import last_royals, royal_together
 from ..mechanics.merchants import able
-from ..representation.reach import between, hop_attacks, line_attacks, spared_by
+from ..representation.reach import between, hop_origins, line_attacks, spared_by
 
 
 @inner
@@ -66,7 +66,8 @@ def _hoppers_to(group, found, rules, position, side, square, occupied):
     if pieces & group.cross[side, square]:
         spared = spared_by(group, rules, position)
         for i in range(group.line_count):
-            found = found | (hop_attacks(rules, group.lines[side, i], square, occupied, spared) & pieces)
+            origins = hop_origins(group, rules, group.lines[side, i], square, occupied, spared)
+            found = found | (origins & pieces)
     return found
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..kernel.facts import Facts
 from .geometry import SlidingLine, bits, mirrored
-from .piece_plan import Plan, origins_of
+from .piece_plan import HOPS, Plan, origins_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -151,7 +151,6 @@ def odd_pattern(plan: Plan, piece: "PieceDescription", capturing: bool) -> Facts
     """The targets of a piece by free leaps, lame leaps, slides and hops, each by side if sides differ.
     Captures by slides and hops spare the movers that are shielded from them."""
     slides = [plan.line_numbers(plan.lines_of(piece, capturing, side)) for side in (0, 1)]
-    hops = [plan.line_numbers(plan.lines_of(piece, capturing, side, hops=True)) for side in (0, 1)]
     spared = plan.shields["slides"] if capturing and slides[0] else []
     return Facts(
         "odd-pattern",
@@ -163,11 +162,12 @@ def odd_pattern(plan: Plan, piece: "PieceDescription", capturing: bool) -> Facts
         restricted=piece.restricted,
         region=plan.table([plan.region(piece, side) for side in (0, 1)]),
         lame=_lame_facts(plan, [plan.lame_leaps(piece, capturing, side) for side in (0, 1)]),
-        hops=_hop_facts(plan, hops),
+        hops=tuple(facts for hop in HOPS for facts in _hop_facts(plan, piece, capturing, hop)),
     )
 
 
-def _hop_facts(plan: Plan, lines: Sequence[list[int]]) -> tuple[Facts, ...]:
+def _hop_facts(plan: Plan, piece: "PieceDescription", capturing: bool, hop: str) -> tuple[Facts, ...]:
+    lines = [plan.line_numbers(plan.lines_of(piece, capturing, side, hop)) for side in (0, 1)]
     if not lines[0]:
         return ()
     spared = plan.shields["hops"]
@@ -176,6 +176,7 @@ def _hop_facts(plan: Plan, lines: Sequence[list[int]]) -> tuple[Facts, ...]:
     return (
         Facts(
             "hops",
+            short=hop == "g",
             line_count=len(everywhere[0]),
             lines=np.array([side or [0] for side in everywhere], np.uint8),
             palace_count=len(palace[0]),
@@ -323,9 +324,10 @@ def odd_attackers(plan: Plan) -> tuple[Facts, ...]:
         leaps = tuple(tuple(map(str, plan.lame_leaps(piece, True, side))) for side in (0, 1))
         if leaps[0]:
             lame.setdefault((leaps, _limits(plan, piece)), []).append(index)
-        hops = tuple(tuple(plan.lines_of(piece, True, side, hops=True)) for side in (0, 1))
-        if hops[0]:
-            hoppers.setdefault((hops, _limits(plan, piece)), []).append(index)
+        for hop in HOPS:
+            hops = tuple(tuple(plan.lines_of(piece, True, side, hop)) for side in (0, 1))
+            if hops[0]:
+                hoppers.setdefault((hops, _limits(plan, piece), hop), []).append(index)
         lines = [
             [line for line in plan.lines_of(piece, True, side) if line.way or piece.restricted]
             for side in (0, 1)
@@ -339,8 +341,8 @@ def odd_attackers(plan: Plan) -> tuple[Facts, ...]:
             "odd-attackers",
             lame=tuple(_lame_origins(plan, members) for members in lame.values()),
             hoppers=tuple(
-                _reversed_lines("hoppers", plan, members, [list(side) for side in lines])
-                for (lines, _), members in hoppers.items()
+                _reversed_lines("hoppers", plan, members, [list(side) for side in lines], hop)
+                for (lines, _, hop), members in hoppers.items()
             ),
             thrusts=tuple(one_way),
         ),
@@ -353,11 +355,12 @@ def _limits(plan: Plan, piece: "PieceDescription") -> tuple[int, ...]:
 
 
 def _reversed_lines(
-    label: str, plan: Plan, members: Sequence[int], lines: Sequence[list[SlidingLine]]
+    label: str, plan: Plan, members: Sequence[int], lines: Sequence[list[SlidingLine]], hop: str = ""
 ) -> Facts:
-    """Movers with lines by which to look back from an attacked square, by the attackers' side."""
+    """Movers with lines by which to look back from an attacked square, by the attackers' side; `short` says
+    that hoppers land right behind what they jump."""
     back = [plan.line_numbers([line._replace(way=-line.way) for line in side]) for side in lines]
-    spared = plan.shields["hops"] if label == "hoppers" else []
+    spared = plan.shields["hops"] if hop else []
     limits = _limits(plan, plan.leader(members[0]))
     crosses = [
         [_cross(plan, s, side) * (limit >> s & 1) for s in range(plan.geometry.squares)]
@@ -365,6 +368,7 @@ def _reversed_lines(
     ]
     return Facts(
         label,
+        short=hop == "g",
         member_count=len(members),
         members=np.array(members, np.uint8),
         line_count=len(back[0]),

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from ..game.description import Description, PieceDescription
 
 
+HOPS = ("p", "g")  # of `Ride.hop`
+
+
 def bitboard_width(squares: int) -> int:
     """The narrowest bitboard, in bits, that holds so many squares."""
     return 64 if squares <= 64 else 128 if squares <= 128 else 256
@@ -117,13 +120,13 @@ class Plan:
         return [(lame_path(*leap), leap) for leap in leaps]
 
     def lines_of(
-        self, piece: "PieceDescription", capturing: bool, side: int, hops: bool = False
+        self, piece: "PieceDescription", capturing: bool, side: int, hop: str = ""
     ) -> list[SlidingLine]:
-        """The lines along which a piece of that side slides, or hops."""
+        """The lines along which a piece of that side slides, or hops in the way of `Ride.hop`."""
         found = {}
         for palace in (False, True):
             for ride in self.rides(piece, capturing, palace):
-                if bool(ride.hop) != hops or (ride.reach == 1 and not ride.hop):
+                if ride.hop != hop or (ride.reach == 1 and not ride.hop):
                     continue
                 files, ranks = (-ride.files, -ride.ranks) if side else (ride.files, ride.ranks)
                 way = 1 if ranks > 0 or (ranks == 0 and files > 0) else -1
@@ -138,8 +141,8 @@ class Plan:
         for piece in self.pieces:
             for capturing in (True, False):
                 for side in (0, 1):
-                    for hops in (False, True):
-                        for line in self.lines_of(piece, capturing, side, hops):
+                    for hop in ("", *HOPS):
+                        for line in self.lines_of(piece, capturing, side, hop):
                             # attacks are looked for backwards as well
                             lines += [line, line._replace(way=-line.way)]
         return tuple(dict.fromkeys(lines))

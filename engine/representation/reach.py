@@ -30,6 +30,32 @@ def hop_attacks(rules, line, square, occupied, spared):
 
 
 @inner
+def short_hop_attacks(rules, line, square, occupied, spared):
+    """Squares right behind the first piece of a line, unless that is `spared`, that a hopper on `square`
+    reaches: the first ones that it does not see."""
+    near = line_attacks(rules, line, square, occupied)
+    return line_attacks(rules, line, square, ~near | spared) & ~near
+
+
+@inner
+def short_hop_origins(rules, line, square, occupied, spared):
+    """The first pieces beyond a neighbour of `square` on a line: hoppers there land on `square`."""
+    screens = line_attacks(rules, line, square, rules.board) & occupied & ~spared
+    if not screens:
+        return rules.empty
+    near = line_attacks(rules, line, square, occupied)
+    return line_attacks(rules, line, square, occupied & ~screens) & ~near
+
+
+@inner
+def hop_origins(group, rules, line, square, occupied, spared):
+    """Squares from which hoppers of `group` reach `square` along a line that goes back from it."""
+    if group.short:
+        return short_hop_origins(rules, line, square, occupied, spared)
+    return hop_attacks(rules, line, square, occupied, spared)
+
+
+@inner
 def reach(pattern, rules, side, square, occupied):
     """Squares that a piece with this pattern of moves reaches, with pieces of either side on them."""
     targets = rules.empty
@@ -64,7 +90,10 @@ def _lame_reach(lame, targets, rules, side, square, occupied):
 def _hop_reach(hops, targets, rules, position, side, square, occupied):
     spared = spared_by(hops, rules, position)
     for i in range(hops.line_count):
-        found = hop_attacks(rules, hops.lines[side, i], square, occupied, spared)
+        if hops.short:
+            found = short_hop_attacks(rules, hops.lines[side, i], square, occupied, spared)
+        else:
+            found = hop_attacks(rules, hops.lines[side, i], square, occupied, spared)
         targets = targets | (found & ~spared)
     if hops.palace_count and has(rules.diagonal_squares, square):
         for i in range(hops.palace_count):

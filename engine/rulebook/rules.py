@@ -45,18 +45,20 @@ def lame_leaps(description: Description) -> list[str]:
 
 def hops(description: Description) -> list[str]:
     sentences = []
-    for capturing, meaning in ((False, "moves and captures"), (True, "captures")):
+    for hop, way in (
+        ("p", "by a hop along a line over exactly one piece, of either side"),
+        ("g", "by a hop along a line over the next piece, of either side, to the square right behind it"),
+    ):
+        for capturing, meaning in ((False, "moves and captures"), (True, "captures")):
 
-        def is_hopper(piece: PieceDescription, capturing: bool = capturing) -> bool:
-            return any(
-                move.hop and move.capture and move.quiet != capturing
-                for move in (*piece.moves, *piece.palace_moves)
-            )
+            def is_hopper(piece: PieceDescription, hop: str = hop, capturing: bool = capturing) -> bool:
+                return any(
+                    move.hop == hop and move.capture and move.quiet != capturing
+                    for move in (*piece.moves, *piece.palace_moves)
+                )
 
-        if hoppers := named(description, is_hopper):
-            sentences.append(
-                f"{listed(hoppers)}: {meaning} by a hop along a line over exactly one piece, of either side."
-            )
+            if hoppers := named(description, is_hopper):
+                sentences.append(f"{listed(hoppers)}: {meaning} {way}.")
     return sentences
 
 

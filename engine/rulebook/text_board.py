@@ -19,6 +19,7 @@ ARROWS = {
     **{(1, 1): "↗", (-1, 1): "↖", (1, -1): "↘", (-1, -1): "↙"},
 }
 ONWARD = "…"  # a line of leaps that no arrow can show
+HOPS = {"": "", "p": "^", "g": "~"}  # sign of each `Ride.hop`
 LEGEND = {
     "o": "moves and captures",
     "m": "moves only",
@@ -26,6 +27,7 @@ LEGEND = {
     STEP: "a longer step, from some ranks",
     "?": "a leap that a piece on the way blocks",
     "^": "a hop over one piece",
+    "~": "a hop over the next piece, right behind it",
     "*": "on a palace diagonal alone",
     "→": "and on in this direction",
     ONWARD: "and on by the same leaps",
@@ -61,7 +63,7 @@ def move_rows(piece: PieceDescription) -> list[str]:
 def move_cells(piece: PieceDescription) -> dict[tuple[int, int], str]:
     """(files, ranks) from the piece -> the sign there, for all squares that it reaches.
 
-    A sign is made of a mode (o, m, x) and a manner (?, ^, *), the mode o left out before a manner. Squares
+    A sign is made of a mode (o, m, x) and a manner (?, ^, ~, *), the mode o left out before a manner. Squares
     that it reaches in several manners have the signs of all.
     """
     margin = _limited_range(piece)
@@ -87,9 +89,9 @@ def move_cells(piece: PieceDescription) -> dict[tuple[int, int], str]:
 
 def _moves(piece: PieceDescription) -> list[tuple[Ride, str, int]]:
     """(move, manner, leaps or 0 for no end) of each elementary move, those without a manner first."""
-    moves = [(move, "?" * move.lame + "^" * bool(move.hop), move.reach) for move in piece.moves]
+    moves = [(move, "?" * move.lame + HOPS[move.hop], move.reach) for move in piece.moves]
     moves += [(move, "*", move.reach or PALACE_SQUARES) for move in piece.palace_moves]
-    return sorted(moves, key=lambda entry: " ?^*".index(entry[1] or " "))
+    return sorted(moves, key=lambda entry: " ?^~*".index(entry[1] or " "))
 
 
 def _limited_range(piece: PieceDescription) -> int:

@@ -20,7 +20,7 @@ from ...engine.movegen.attacks import line_between, members_of, slides_from
 from ...engine.movegen.by_trial import calm_squares
 from ...engine.movegen.special_moves import drop_targets
 from ...engine.representation.position_record import action_of, make_move, source_of, target_of
-from ...engine.representation.reach import between, hop_attacks, line_attacks, line_through, reach, spared_by
+from ...engine.representation.reach import between, hop_origins, line_attacks, line_through, reach, spared_by
 from .see import kind_after
 from .tunable import tuned_numbers
 
@@ -89,6 +89,18 @@ def _add_lame(group, uncovering, rules, worker, ply, side, king, occupied):
     return uncovering
 
 
+@inner
+def _screen_squares(group, rules, side, king):
+    """The squares where the only piece between a hopper and the king lets it check: all, or for hoppers that
+    land right behind what they jump, those beside the king."""
+    if not group.short:
+        return rules.board
+    squares = rules.empty
+    for i in range(group.line_count):
+        squares = squares | line_attacks(rules, group.lines[side, i], king, rules.board)
+    return squares
+
+
 @unrolled("hoppers")
 def _add_hops(group, uncovering, rules, worker, ply, side, king, occupied):
     """Adds the checking squares of hoppers; returns `uncovering` with the pieces that are one too many in
@@ -98,13 +110,15 @@ def _add_hops(group, uncovering, rules, worker, ply, side, king, occupied):
     spared = spared_by(group, rules, position)
     squares = rules.empty
     for i in range(group.line_count):
-        squares = squares | hop_attacks(rules, group.lines[side, i], king, occupied, spared)
+        squares = squares | hop_origins(group, rules, group.lines[side, i], king, occupied, spared)
     _add_squares(group, rules, worker, ply, squares & group.cross[side, king])
     hoppers = group.cross[side, king] & members_of(group, rules, position) & own
     while hoppers:
         screens = between(rules, king, lsb(hoppers)) & occupied
         if popcount(screens) == 2:
-            uncovering = uncovering | (screens & own)
+            useful = screens & _screen_squares(group, rules, side, king)
+            if useful:  # the other one leaves
+                uncovering = uncovering | (own & (screens if popcount(useful) == 2 else screens & ~useful))
         hoppers = without_lsb(hoppers)
     return uncovering
 
@@ -119,7 +133,8 @@ def _add_screens(group, found, rules, position, side, king, occupied):
     while hoppers:
         way = between(rules, king, lsb(hoppers))
         if not way & occupied:
-            screening, facing = screening | way, facing | bit(rules, lsb(hoppers))
+            screening = screening | (way & _screen_squares(group, rules, side, king))
+            facing = facing | bit(rules, lsb(hoppers))
         hoppers = without_lsb(hoppers)
     return screening, facing
 

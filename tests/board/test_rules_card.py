@@ -57,7 +57,7 @@ def walked(text, radius):
     """Square -> "both", "move" or "capture" of a piece with this Betza notation on an empty board."""
     found = {}
     for modifiers, atom, doubled, most in re.findall(r"([a-z]*)([A-Z])(\2?)(\d*)", text):
-        assert set(modifiers) <= set("fsblrvmcpn") and modifiers.count("f") <= 1 + (atom == "N")
+        assert set(modifiers) <= set("fsblrvmcpgn") and modifiers.count("f") <= 1 + (atom == "N")
         wanted = set(modifiers) & {"m", "c"} or {"m", "c"}
         for a, b in LEAPS[atom]:
             steps = {(x * i, y * j) for x, y in ((a, b), (b, a)) for i in (-1, 1) for j in (-1, 1)}
@@ -65,7 +65,8 @@ def walked(text, radius):
             far = radius // max(max(leap) for leap in LEAPS[atom])
             most = int(most or (far if atom in "RBQ" or doubled else 1))
             for x, y in steps:
-                for distance in range(2 if "p" in modifiers else 1, most + 1):
+                first = max(2, far) if "g" in modifiers else 2 if "p" in modifiers else 1
+                for distance in range(first, most + 1):
                     found.setdefault((x * distance, y * distance), set()).update(wanted)
     words = {"m": "move", "c": "capture"}
     return {cell: "both" if len(modes) == 2 else words[modes.pop()] for cell, modes in found.items()}
@@ -182,6 +183,14 @@ def test_cannon_is_drawn_with_what_it_hops_over():
     tree = ElementTree.fromstring(piece_of("shako", "C")["diagram"])
     assert len([group for group in tree.iter() if group.get("class") == "hop"]) == 4
     assert "any piece, which it hops over" in [row["meaning"] for row in card_of("shako")["legend"]]
+
+
+def test_grasshopper_is_drawn_right_behind_what_it_hops_over():
+    tree = ElementTree.fromstring(piece_of("grasshopper", "G")["diagram"])
+    assert len([group for group in tree.iter() if group.get("class") == "hop"]) == 8
+    assert signs(piece_of("grasshopper", "G")["diagram"])[0].keys() == {
+        (files, ranks) for files in (-3, 0, 3) for ranks in (-3, 0, 3) if files or ranks
+    }
 
 
 def test_slides_have_arrows():

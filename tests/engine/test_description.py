@@ -191,7 +191,7 @@ def test_small_game_is_read():
     "moves",
     [
         *["nN", "nA", "nD", "nZ"],  # lame leapers
-        *["mRcpR", "pR", "pB", "mBpB2", "mQpR3"],  # hoppers
+        *["mRcpR", "pR", "pB", "mBpB2", "mQpR3", "gQ", "mRcgB", "gNN"],  # hoppers
         *["NN", "AA", "DD", "HH"],  # riders
         *["W2", "B3", "R4", "NN2"],  # of limited range
         *["fR", "rB", "bQ"],  # one way
@@ -297,7 +297,7 @@ BROKEN = {
     ],
     "moves that cannot be played": [
         ('moves = "N"', 'moves = "jD"', "pieces.N.moves", "cannot be played"),
-        ('moves = "N"', 'moves = "gQ"', "pieces.N.moves", "cannot be played"),
+        ('moves = "N"', 'moves = "gW"', "pieces.N.moves", "cannot be played"),
         ('moves = "N"', 'moves = "nNN"', "pieces.N.moves", "cannot be played"),
         ('moves = "N"', 'moves = "nR"', "pieces.N.moves", "cannot be played"),
         ('moves = "N"', 'moves = "nW2"', "pieces.N.moves", "cannot be played"),

@@ -306,8 +306,8 @@ def test_old_names_of_keys_are_read_and_told():
     "key, told",
     [
         (
-            "customPiece1 = g:gQ\nstartFen = g3k3/8/8/8/8/8/8/4K2G w",
-            "customPiece1 = 'g:gQ': is not supported",
+            "customPiece1 = g:gN\nstartFen = g3k3/8/8/8/8/8/8/4K2G w",
+            "customPiece1 = 'g:gN': is not supported",
         ),
     ],
 )
@@ -483,6 +483,11 @@ def test_castling_right_without_a_rook_is_passed_over():
 def test_limited_hoppers_come_through():
     game, _ = imported("[k:chess]\nknight = -\ncustomPiece1 = n:mFpB2\n")
     assert game.piece("N").betza == "mFpB2"
+
+
+def test_grasshoppers_come_through():
+    game, _ = imported("[k:chess]\nknight = -\ncustomPiece1 = n:gQ\n")
+    assert game.piece("N").betza == "gQ"
 
 
 def test_mates_that_only_some_pieces_may_give_are_refused():

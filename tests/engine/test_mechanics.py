@@ -56,7 +56,16 @@ MECHANICS = {
     "parting": lambda game: game.facing_kings is not None and game.facing_kings.part,
     "goal_replies": lambda game: game.goal is not None and game.goal.reply,
 }
-HOPPING_OR_LAME = {"cannonshogi", "janggi", "manchu", "minixiangqi", "paradigm", "shako", "xiangqi"}
+HOPPING_OR_LAME = {
+    "cannonshogi",
+    "grasshopper",
+    "janggi",
+    "manchu",
+    "minixiangqi",
+    "paradigm",
+    "shako",
+    "xiangqi",
+}
 ONE_WAY_SLIDERS = {"checkshogi", "kyotoshogi", "micro", "shogi", "torishogi", "yarishogi"}  # lances
 BY_TRIAL = {
     *HOPPING_OR_LAME,

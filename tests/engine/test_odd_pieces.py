@@ -58,6 +58,8 @@ class Board:
             steps += 1
             if met == bool(move.hop):
                 yield square
+            if met and move.hop == "g":
+                return
             met += square in self.men
             if met > bool(move.hop) or steps == move.reach:
                 return
@@ -290,7 +292,19 @@ SHORT_HOPPERS = Game(
     pawns=True,
 )
 
-GAMES = [RIDERS, DIVERGENT, LAME, CANNONS, LEAPERS, CAMELS, LANCES, SHORT_HOPPERS]
+GRASSHOPPERS = Game(
+    "odd-grasshoppers",
+    9,
+    8,
+    {
+        **{"K": "K", "P": PAWN, "G": "gQ", "H": "mRcgR", "B": "mgBcpB", "D": "gBpR", "F": "fgRbW"},
+        **{"S": "gRB", "R": "R"},
+    },
+    "rgshkdbfr/ppppppppp/9/9/9/9/PPPPPPPPP/RGSHKDBFR",
+    pawns=True,
+)
+
+GAMES = [RIDERS, DIVERGENT, LAME, CANNONS, LEAPERS, CAMELS, LANCES, SHORT_HOPPERS, GRASSHOPPERS]
 
 
 @pytest.fixture(scope="module")
@@ -446,9 +460,9 @@ STRIDES = Game(
     12,
     {
         **{"K": "KA", "A": "AA", "D": "DD", "N": "N2", "C": "CC", "H": "nHnG", "Z": "nCnZ", "P": "pNN"},
-        **{"M": "mAAcpAA", "X": "mDDcfnN", "R": "R", "J": "pR", "B": "mB9cpB"},
+        **{"M": "mAAcpAA", "X": "mDDcfnN", "G": "gNN", "R": "R", "J": "pR", "B": "mB9cpB"},
     },
-    "nczkhpmxrjab/12/12/12/12/12/12/12/12/12/12/NCZKHPMXRJAB",
+    "nczkhpmxrjgb/12/12/12/12/12/12/12/12/12/12/NCZKHPMXRJGB",
 )
 
 GIANT = Game(

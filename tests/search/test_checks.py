@@ -11,8 +11,9 @@ from surajang.tests.support.inside import Inside, codes, walked
 
 pytestmark = pytest.mark.compiled
 
-ODD = ("janggi", "xiangqi", "cannonshogi", "chaotic")  # lame leapers, hoppers, pawns that push
-LOOSE = ("chaotic", "cannonshogi")  # pushes of others; what sliders uncover where there are drops
+ODD = ("janggi", "xiangqi", "cannonshogi", "chaotic", "grasshopper")  # lame leapers, hoppers, pawns that push
+# Pushes of others; what sliders uncover where there are drops; a hop over the king to a screen for another
+LOOSE = ("chaotic", "cannonshogi", "grasshopper")
 BEGINNINGS = {
     "pandemonium": (None, setup("Ke3 kf8 Pd3 Rb9 Bc9 Nh8 pd8 pj2", "QMCRBNP" * 2 + "qmcrbnp" * 2)),
     "crazyhouse": (None, "r1bqk2r/p4p1p/2n2n2/8/8/2N2N2/P4P1P/R1BQK2R[QRBNPqrbnp] w KQkq - 0 1"),
@@ -23,6 +24,11 @@ BEGINNINGS = {
     ),
     "minishogi": ("2k2/P4/5/4p/2K2[RBGSrbgs] w - - 0 1", "2k2/5/2S2/2R2/2K2[RBGSrbgs] w - - 0 1"),
     "shogi": (None, "4k4/9/9/4N4/4L4/9/9/9/4K4[RBGSNLPrbgsnlp] w - - 0 1"),
+    "grasshopper": (
+        "g2gk2g/5G2/2p2g2/2G1n3/3G4/2N1gP2/1G6/4K2R w - - 0 1",
+        "7k/8/5Gn1/8/3G4/G7/8/K7 w - - 0 1",
+        "8/2G1k1G1/3b1n2/1Q1r1N2/2G1B1G1/4R3/1G6/K6G b - - 0 1",
+    ),
     "janggi": (
         None,
         "3k5/R8/9/4c4/2p1P4/9/4C4/9/4A4/4K3R w - - 0 1",

@@ -171,7 +171,7 @@ class SlowRules:
             elif hurdle:
                 if shielded != "hops":
                     yield place
-                if man:
+                if man or ride.hop == "g":
                     return
             elif man:
                 if shielded == "hops":
