@@ -27,6 +27,7 @@ from surajang.tests.support.referee_base import (
     names_of,
     read_board,
     win_for,
+    worked_out_once,
     write_board,
 )
 
@@ -240,6 +241,7 @@ def all_moves(state: PandemoniumState) -> Iterator[tuple[str, PandemoniumState]]
     yield from drops(state)
 
 
+@worked_out_once
 def replies(state: PandemoniumState) -> dict[str, PandemoniumState]:
     """Every legal move, by its text, with the position it leads to."""
     legal = {}

@@ -16,6 +16,7 @@ LONG_JUMPS = ((1, 3), (3, 1), (3, -1), (1, -3), (-1, -3), (-3, -1), (-3, 1), (-1
 
 OPPONENT = {"w": "b", "b": "w"}
 FIFTY_MOVES = 100  # by each side, in plies
+REMEMBERED = 100  # states whose replies are known, more than a game has
 
 Board = list[str | None]  # by square, from White's left: letters, upper case for White
 
@@ -75,6 +76,21 @@ def write_board(board: Board, files: int) -> str:
     ranks = [board[first : first + files] for first in range(0, len(board), files)]
     rows = "/".join("".join(piece or " " for piece in rank) for rank in reversed(ranks))
     return re.sub(" +", lambda gap: str(len(gap[0])), rows)
+
+
+def worked_out_once(replies: Callable[[State], dict[str, State]]) -> Callable[[State], dict[str, State]]:
+    """`replies` that remember their last answers: a state must not change after it is asked for."""
+    known: dict[int, tuple[State, dict[str, State]]] = {}
+
+    def remembered(state: State) -> dict[str, State]:
+        if id(state) not in known:
+            answer = replies(state)
+            if len(known) >= REMEMBERED:
+                del known[next(iter(known))]
+            known[id(state)] = state, answer  # the state is kept, so that no other one has its id
+        return known[id(state)][1]
+
+    return remembered
 
 
 class GameReferee:

@@ -23,6 +23,7 @@ from surajang.tests.support.referee_base import (
     names_of,
     read_board,
     win_for,
+    worked_out_once,
     write_board,
 )
 
@@ -176,6 +177,7 @@ def all_moves(state: State) -> Iterator[tuple[str, State]]:
             yield SQUARE_NAMES[origin] + SQUARE_NAMES[target], child
 
 
+@worked_out_once
 def replies(state: State) -> dict[str, State]:
     """Every legal move, by its text, with the position it leads to."""
     if finished(state):

@@ -21,7 +21,14 @@ from surajang.tests.support.referee import (
     successor,
     write_fen,
 )
-from surajang.tests.support.referee_base import OPPONENT, ORTHOGONAL, Board, coloured, win_for
+from surajang.tests.support.referee_base import (
+    OPPONENT,
+    ORTHOGONAL,
+    Board,
+    coloured,
+    win_for,
+    worked_out_once,
+)
 
 START_FEN = "rnbqkmcbnr/pppppppppp/10/10/10/10/10/10/PPPPPPPPPP/RNBQKMCBNR[] w KQkqSs - 0 1"
 
@@ -76,6 +83,7 @@ def arrangements(state: VchessState) -> Iterator[tuple[str, VchessState]]:
         yield ",".join(names) or keep, child
 
 
+@worked_out_once
 def replies(state: VchessState) -> dict[str, VchessState]:
     """Every legal move, by its text, with the position it leads to."""
     if kings_face(state.board):

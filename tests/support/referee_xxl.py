@@ -27,6 +27,7 @@ from surajang.tests.support.referee_base import (
     names_of,
     read_board,
     win_for,
+    worked_out_once,
     write_board,
 )
 
@@ -175,6 +176,7 @@ def all_moves(state: XxlState) -> Iterator[tuple[str, XxlState]]:
     yield from castlings(state)
 
 
+@worked_out_once
 def replies(state: XxlState) -> dict[str, XxlState]:
     """Every legal move, by its text, with the position it leads to."""
     legal = {}
