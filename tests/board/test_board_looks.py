@@ -27,6 +27,11 @@ zone = [16]
 """
 
 
+def fitted(page):
+    """Waits until the board has fitted itself to the page, in the next frame."""
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 @pytest.mark.parametrize("game", ["minishogi", "xxl", "pandemonium", "widest"])
 def test_boards_of_all_sizes_need_no_scrolling_in_any_mode(visit, tmp_path, game):
     file = tmp_path / "widest.toml"
@@ -34,7 +39,7 @@ def test_boards_of_all_sizes_need_no_scrolling_in_any_mode(visit, tmp_path, game
     page = visit("--variant-file", str(file)) if game == "widest" else visit("--variant", game)
     for mode in ("play", "analyse", "review", "watch"):
         page.locator(f"#tab-{mode}").click()
-        page.wait_for_timeout(100)  # the board fits itself a frame later
+        fitted(page)
         for part in ("#strip-far", "#board > svg", "#strip-near", ".nav"):
             box = page.locator(part).bounding_box()
             assert box["y"] >= 0 and box["y"] + box["height"] <= 768, (mode, part)
@@ -45,7 +50,7 @@ def test_boards_of_all_sizes_need_no_scrolling_in_any_mode(visit, tmp_path, game
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (1024, 768), (1920, 1080), (390, 844)])
 def test_strips_end_at_the_edges_of_the_squares_and_names_lie_outside(visit, width, height):
     page = visit("--variant", "chess", width=width, height=height)
-    page.wait_for_timeout(100)
+    fitted(page)
     left, right = (square(page, name).bounding_box() for name in ("a1", "h1"))
     for strip in ("#strip-far", "#strip-near"):
         box = page.locator(strip).bounding_box()
@@ -59,7 +64,7 @@ def test_strips_end_at_the_edges_of_the_squares_and_names_lie_outside(visit, wid
 
 def test_wide_window_gives_its_room_to_the_panels(visit):
     page = visit("--variant", "chess", width=1920, height=1080)
-    page.wait_for_timeout(100)
+    fitted(page)
     panels = [page.locator(panel).bounding_box() for panel in (".left", ".right")]
     board = page.locator("#board > svg").bounding_box()
     assert sum(panel["width"] for panel in panels) + board["width"] > 1800

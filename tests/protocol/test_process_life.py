@@ -10,13 +10,14 @@ import subprocess
 import sys
 import time
 
+import psutil
 import pytest
+from surajang.tests.support.compiling import until
 from surajang.tests.support.gui import COMMAND, READY, SOON
 
 pytestmark = pytest.mark.process
 
-LIMIT = 5  # seconds in which it has to end; a tenth of one is usual
-COMPILING = 2  # seconds after which a compilation is running; it takes many more
+LIMIT = 30  # seconds in which it has to end; a tenth of one is usual
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
 
 PARENT = """
@@ -112,7 +113,7 @@ def counting(engine, protocol):
 def compiling(engine, protocol):
     """Compiling, with nothing to do afterwards."""
     engine.send(protocol, "setoption name UCI_Variant value chess" if protocol == "uci" else "variant normal")
-    time.sleep(COMPILING)
+    engine.expect(".*[Cc]ompiling chess, once.*", READY)
 
 
 def planning(engine, protocol):
@@ -260,7 +261,7 @@ def test_sigint_before_the_first_line_leaves_no_traceback():
     engine = subprocess.Popen(
         COMMAND, stdin=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heed_interrupts
     )
-    time.sleep(1)
+    until(lambda: psutil.Process(engine.pid).num_threads() > 1)  # the second one waits for the first line
     engine.send_signal(signal.SIGINT)
     assert engine.wait(LIMIT) == -signal.SIGINT
     assert engine.stderr.read() == b""

@@ -2,10 +2,10 @@
 
 import subprocess
 import sys
-import time
 
 import pytest
 from surajang import Position
+from surajang.tests.support.compiling import until
 from surajang.tests.support.gui import Gui, UciGui
 
 pytestmark = pytest.mark.process
@@ -23,6 +23,7 @@ def sabotage(owner, name, spoils):
     original = getattr(owner, name)
     def replacement(self, *arguments):
         if os.path.exists(flag) and spoils(self, *arguments):
+            open(flag + ".struck", "w").close()
             raise ArithmeticError("sabotage")
         return original(self, *arguments)
     setattr(owner, name, replacement)
@@ -57,6 +58,7 @@ def sabotaged(tmp_path):
         gui = gui_class(command=[*command, "--log", str(tmp_path / "log")], stderr=subprocess.PIPE)
         guis.append(gui)
         gui.strike, gui.relent = (tmp_path / "flag").touch, (tmp_path / "flag").unlink
+        gui.has_struck = (tmp_path / "flag.struck").exists
         gui.log = tmp_path / "log"
         gui.start("normal" if gui_class is Gui else "chess")
         return gui
@@ -139,7 +141,7 @@ def test_uci_engine_answers_a_failed_endless_search_when_it_is_stopped(sabotaged
     gui.strike()
     gui.send("position startpos", "go infinite")
     told = gui.expect("info depth 3 .*")[-1].split(" pv ")[1]
-    time.sleep(1.5)  # for the failure, which is kept back as a result would be
+    until(gui.has_struck)  # the failure is kept back as a result would be
     gui.send("stop")
     lines = gui.expect("bestmove .*")
     assert lines[-1].split()[1] == told.split()[0]
