@@ -1,12 +1,10 @@
-"""The loop of learning: its phases in order, interruptions at any point, and a real run of a small game."""
+"""The loop of learning: its phases in order, and interruptions at any point."""
 
 import inspect
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -413,59 +411,8 @@ def test_report_describes_each_generation(tmp_path, monkeypatch):
     assert (tmp_path / "run" / "elo.png").read_bytes().startswith(b"\x89PNG")
 
 
-ARGUMENTS = (
-    *("learn", "--variant", "minishogi", "--generations", "1", "--positions", "900", "--nodes", "10"),
-    *("--hidden", "16", "--epochs", "3", "--games", "4", "--match-nodes", "30", "--tc", "0.3+0.03"),
-    *("--factor-games", "4"),
-)
-
-
-def environment_of(data):
-    """The environment of a process with the user's networks in the folder `data`."""
-    return os.environ | {"SURAJANG_DATA_DIR": str(data)}
-
-
-def learn(folder, data):
-    command = [sys.executable, "-m", "surajang", *ARGUMENTS, "--out", str(folder)]
-    return subprocess.Popen(
-        command,
-        env=environment_of(data),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-    )
-
-
-@pytest.mark.slow
-def test_real_run_killed_in_every_phase_comes_to_the_same_network(tmp_path):
-    whole = learn(tmp_path / "whole", tmp_path / "data")
-    text = whole.communicate()[0].decode()
-    assert whole.returncode == 0, text
-    network = load_network(tmp_path / "whole" / "generation-01" / "network.network", "minishogi")
-    assert network.hidden == 16
-    marks = ("data.games", "network.network*", f"{FIXED}/games.jsonl")
-    for mark in marks:
-        process = learn(tmp_path / "cut", tmp_path / "data")
-        folder = tmp_path / "cut" / "generation-01"
-        while process.poll() is None and not list(folder.glob(mark)):
-            time.sleep(0.05)
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-    last = learn(tmp_path / "cut", tmp_path / "data")
-    text = last.communicate()[0].decode()
-    assert last.returncode == 0 and "report.md" in text, text
-    for name in ("data.games", "network.network"):
-        parts = [(tmp_path / run / "generation-01" / name).read_bytes() for run in ("whole", "cut")]
-        assert parts[0] == parts[1]
-    state = json.loads((tmp_path / "cut" / "generation-01" / "state.json").read_text())
-    assert state["verdict"]["kept"] in (True, False) and sum(
-        state["match_at_nodes"][name] for name in ("wins", "draws", "losses")
-    )
-    assert Path(tmp_path / "cut" / "report.md").exists()
-
-
 def test_take_back_without_a_network_says_so(tmp_path):
-    environment = environment_of(tmp_path)
+    environment = os.environ | {"SURAJANG_DATA_DIR": str(tmp_path)}
     command = [sys.executable, "-m", "surajang", "learn", "--variant", "minishogi", "--take-back"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and "there is no network to take back" in done.stderr
