@@ -10,7 +10,15 @@ from playwright.sync_api import expect
 from surajang.match.records.live import LiveGames
 from surajang.match.records.model import MatchGame, Opening
 from surajang.tests.support.board import START, match_folder
-from surajang.tests.support.browsing import ANALYST, click, expect_moves, fen_of, played, square
+from surajang.tests.support.browsing import (
+    ANALYST,
+    click,
+    expect_moves,
+    fen_of,
+    played,
+    resized,
+    square,
+)
 
 pytestmark = pytest.mark.gui
 
@@ -307,12 +315,13 @@ def test_earlier_position_of_a_running_game_takes_no_move(visit):
 # Small screens
 
 
-@pytest.mark.parametrize(("width", "height"), [(800, 380), (667, 375), (896, 414)])
-def test_phone_in_landscape_shows_the_whole_board(visit, width, height):
-    page = visit("--variant", "crazyhouse", width=width, height=height)
-    board = page.locator("#board > svg").bounding_box()
-    assert board["y"] >= 0 and board["y"] + board["height"] <= height
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+def test_phone_in_landscape_shows_the_whole_board(visit):
+    page = visit("--variant", "crazyhouse")
+    for width, height in ((800, 380), (667, 375), (896, 414)):
+        resized(page, width, height)
+        board = page.locator("#board > svg").bounding_box()
+        assert board["y"] >= 0 and board["y"] + board["height"] <= height
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_board_keeps_its_size_and_place_when_a_result_appears(visit):
@@ -425,17 +434,17 @@ def contrast(page, selector):
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_chosen_move_of_a_variation_can_be_read(visit, theme):
+def test_chosen_move_of_a_variation_can_be_read(visit):
     page = visit("--variant", "chess")
-    page.evaluate("theme => board.theme(theme)", theme)
     click(page, "e2", "e4")
     played(page, 1)
     page.keyboard.press("ArrowLeft")
     played(page, 0)
     click(page, "d2", "d4")
     page.locator("#moves .side .mv.here").wait_for()
-    assert contrast(page, "#moves .side .mv.here") >= 4.5
+    for theme in ("light", "dark"):
+        page.evaluate("theme => board.theme(theme)", theme)
+        assert contrast(page, "#moves .side .mv.here") >= 4.5, theme
 
 
 def test_moves_without_a_score_are_painted_for_neither_side(visit, tmp_path):

@@ -5,31 +5,40 @@ from playwright.sync_api import expect
 from surajang.match.records.live import LiveGames
 from surajang.match.records.model import MatchGame, Opening
 from surajang.tests.support.board import START, match_folder
-from surajang.tests.support.browsing import ANALYST, assert_accessible, click, expect_moves, played, square
+from surajang.tests.support.browsing import (
+    ANALYST,
+    assert_accessible,
+    click,
+    expect_moves,
+    fitted,
+    played,
+    resized,
+    square,
+)
 
 pytestmark = pytest.mark.gui
 
-WIDEST = f"""extends = "crazyhouse"
-name = "widest"
+# As many squares as there may be, and few kinds of pieces, which compile soon.
+WIDEST = f"""name = "widest"
 title = "Widest"
-start = "rnbqkbnrrnbqnbnr/pppppppppppppppp/{"16/" * 12}PPPPPPPPPPPPPPPP/RNBQKBNRRNBQNBNR[N] w - - 0 1"
-castling = false
+start = "nnnnknnnnnnnnnnn/pppppppppppppppp/{"16/" * 12}PPPPPPPPPPPPPPPP/NNNNKNNNNNNNNNNN[N] w - - 0 1"
 
 [board]
 files = 16
 ranks = 16
 
+[pieces]
+K = {{ name = "King", moves = "K", royal = true }}
+N = {{ name = "Knight", moves = "N", value = 300 }}
+P = {{ name = "Pawn", moves = "fmWfcF", value = 100 }}
+
 [drops]
-forbidden = {{ P = [1, 16] }}
+pieces = "N"
 
-[promotion]
-zone = [16]
+[end]
+checkmate = "loss"
+stalemate = "draw"
 """
-
-
-def fitted(page):
-    """Waits until the board has fitted itself to the page, in the next frame."""
-    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 @pytest.mark.parametrize("game", ["minishogi", "xxl", "pandemonium", "widest"])
@@ -47,19 +56,19 @@ def test_boards_of_all_sizes_need_no_scrolling_in_any_mode(visit, tmp_path, game
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1024, 768), (1920, 1080), (390, 844)])
-def test_strips_end_at_the_edges_of_the_squares_and_names_lie_outside(visit, width, height):
-    page = visit("--variant", "chess", width=width, height=height)
-    fitted(page)
-    left, right = (square(page, name).bounding_box() for name in ("a1", "h1"))
-    for strip in ("#strip-far", "#strip-near"):
-        box = page.locator(strip).bounding_box()
-        assert box["x"] == pytest.approx(left["x"], abs=1)
-        assert box["x"] + box["width"] == pytest.approx(right["x"] + right["width"], abs=1)
-    for name in page.locator("#board .coord").all():
-        box = name.bounding_box()
-        assert box["x"] >= right["x"] + right["width"] or box["y"] >= left["y"] + left["height"]
-    assert page.locator("#board > svg").bounding_box()["width"] >= min(width, height) * 0.68
+def test_strips_end_at_the_edges_of_the_squares_and_names_lie_outside(visit):
+    page = visit("--variant", "chess")
+    for width, height in ((1366, 768), (1024, 768), (1920, 1080), (390, 844)):
+        resized(page, width, height)
+        left, right = (square(page, name).bounding_box() for name in ("a1", "h1"))
+        for strip in ("#strip-far", "#strip-near"):
+            box = page.locator(strip).bounding_box()
+            assert box["x"] == pytest.approx(left["x"], abs=1), width
+            assert box["x"] + box["width"] == pytest.approx(right["x"] + right["width"], abs=1), width
+        for name in page.locator("#board .coord").all():
+            box = name.bounding_box()
+            assert box["x"] >= right["x"] + right["width"] or box["y"] >= left["y"] + left["height"], width
+        assert page.locator("#board > svg").bounding_box()["width"] >= min(width, height) * 0.68, width
 
 
 def test_wide_window_gives_its_room_to_the_panels(visit):
@@ -118,47 +127,53 @@ def test_arrangements_fit_on_a_narrow_page(visit):
     played(page, 1)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1024, 700), (400, 800), (800, 380)])
-def test_message_covers_neither_the_move_field_nor_the_squares(visit, width, height):
-    page = visit("--variant", "xiangqi", width=width, height=height)
-    page.evaluate("board.toast('That is no legal move: the piece is pinned')")
-    overlap = page.evaluate(
-        """() => {
-          const toast = document.querySelector("#toast").getBoundingClientRect();
-          return ["#movebox", "#board .layer-cells"].filter((name) => {
-            const box = document.querySelector(name).getBoundingClientRect();
-            const beside = box.left >= toast.right || toast.left >= box.right;
-            return !beside && box.top < toast.bottom && toast.top < box.bottom;
-          });
-        }"""
-    )
-    assert overlap == []
+def test_message_covers_neither_the_move_field_nor_the_squares(visit):
+    page = visit("--variant", "xiangqi")
+    for width, height in ((1366, 768), (1024, 700), (400, 800), (800, 380)):
+        resized(page, width, height)
+        page.evaluate("board.toast('That is no legal move: the piece is pinned')")
+        overlap = page.evaluate(
+            """() => {
+              const toast = document.querySelector("#toast").getBoundingClientRect();
+              return ["#movebox", "#board .layer-cells"].filter((name) => {
+                const box = document.querySelector(name).getBoundingClientRect();
+                const beside = box.left >= toast.right || toast.left >= box.right;
+                return !beside && box.top < toast.bottom && toast.top < box.bottom;
+              });
+            }"""
+        )
+        assert overlap == [], width
 
 
-@pytest.mark.parametrize("width", [1366, 1200, 400])
-def test_footer_shows_its_choices_whole_in_two_rows(visit, width):
-    page = visit("--variant", "xiangqi", width=width, height=768)
+def test_footer_shows_its_choices_whole_in_two_rows(visit):
+    page = visit("--variant", "xiangqi")
     expect(page.locator("#style option:checked")).to_have_text("characters")
-    assert page.locator(".foot").bounding_box()["height"] < 92
-    cut = page.evaluate(
-        """() => [...document.querySelectorAll(".foot select")].filter((shown) => {
-          const whole = shown.cloneNode(true);
-          whole.id = "";
-          whole.style = "position:absolute; flex:none; width:auto";
-          whole.replaceChildren(new Option(shown.value));
-          shown.parentElement.append(whole);
-          const width = whole.getBoundingClientRect().width;
-          whole.remove();
-          return shown.getBoundingClientRect().width < width;
-        }).map((shown) => shown.id)"""
-    )
-    assert cut == []
+    for width in (1366, 1200, 400):
+        resized(page, width, 768)
+        assert page.locator(".foot").bounding_box()["height"] < 92
+        cut = page.evaluate(
+            """() => [...document.querySelectorAll(".foot select")].filter((shown) => {
+              const whole = shown.cloneNode(true);
+              whole.id = "";
+              whole.style = "position:absolute; flex:none; width:auto";
+              whole.replaceChildren(new Option(shown.value));
+              shown.parentElement.append(whole);
+              const width = whole.getBoundingClientRect().width;
+              whole.remove();
+              return shown.getBoundingClientRect().width < width;
+            }).map((shown) => shown.id)"""
+        )
+        assert cut == [], width
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_no_fault_of_accessibility_in_any_mode(visit, theme):
+def assert_accessible_in_both_themes(page, *modes):
+    for theme in ("light", "dark"):
+        assert_accessible(page, theme, *modes)
+
+
+def test_axe_finds_no_fault_of_accessibility_in_any_mode(visit):
     page = visit("--variant", "crazyhouse", "--fen", "4k3/8/8/8/8/8/8/4K3[QNNp] w - - 0 1")
-    assert_accessible(page, theme, "play", "analyse", "review", "watch", "puzzles")
+    assert_accessible_in_both_themes(page, "play", "analyse", "review", "watch", "puzzles")
 
 
 def test_axe_finds_no_fault_in_open_dialogs(visit, tmp_path):
@@ -182,8 +197,7 @@ def test_axe_finds_no_fault_in_open_dialogs(visit, tmp_path):
     assert_accessible(page, "light")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_no_fault_in_live_boards(visit, tmp_path, theme):
+def test_axe_finds_no_fault_in_live_boards(visit, tmp_path):
     match_folder(tmp_path, [0])
     with LiveGames(tmp_path) as match:
         for number in (1, 2):
@@ -192,13 +206,12 @@ def test_axe_finds_no_fault_in_live_boards(visit, tmp_path, theme):
         expect(page.locator(".live")).to_have_count(2)
         page.locator(".live").nth(1).click()
         expect(page.locator(".live").nth(1)).to_have_class("live here")
-        assert_accessible(page, theme, "watch")
+        assert_accessible_in_both_themes(page, "watch")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_no_fault_during_games_and_in_shuffled_starts(visit, theme):
+def test_axe_finds_no_fault_during_games_and_in_shuffled_starts(visit):
     page = visit("--variant", "chess960", "--engine", ANALYST)
-    assert_accessible(page, theme, "play", "analyse")
+    assert_accessible_in_both_themes(page, "play", "analyse")
     page.locator("#tab-play").click()
     page.locator("#wish-side").select_option("both")
     page.locator("#wish-clock").select_option("days")
@@ -208,17 +221,16 @@ def test_axe_finds_no_fault_during_games_and_in_shuffled_starts(visit, theme):
     played(page, 1)
     page.locator("#pause").click()
     page.locator("#clock-note").wait_for()
-    assert_accessible(page, theme)
+    assert_accessible_in_both_themes(page)
     page.evaluate("board.send('resign')")
     page.locator("#rematch").wait_for()
     page.locator("#tab-text").click()
     page.locator("#make-link").click()
     page.evaluate("board.on_compile({title: 'Chess', done: 1, total: 2})")
-    assert_accessible(page, theme)
+    assert_accessible_in_both_themes(page)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_no_fault_in_questions_searches_errors_and_choices(visit, theme, tmp_path):
+def test_axe_finds_no_fault_in_questions_searches_errors_and_choices(visit, tmp_path):
     pgn = tmp_path / "games.pgn"
     pgn.write_text("1. e4 d5 2. exd5 Qxd5 3. Nc3 Qxa2 *\n\n1. d4 *\n")
     page = visit("--variant", "chess", "--pgn", str(pgn), "--engine", ANALYST)
@@ -226,33 +238,33 @@ def test_axe_finds_no_fault_in_questions_searches_errors_and_choices(visit, them
     expect(page.locator("#opening")).not_to_be_empty()
     page.locator("#find-position").click()
     expect(page.locator("#games-found")).to_have_text("1 of 2 games")
-    assert_accessible(page, theme)
+    assert_accessible_in_both_themes(page)
     page.locator("#tab-text").click()
     for name, text in (("fen", "nonsense"), ("pgn", "1. e5 *")):
         page.locator(f"#{name}").fill(text)
         page.locator(f"#load-{name}").click()
         expect(page.locator(f"#{name}-error")).not_to_be_empty()
-    assert_accessible(page, theme)
+    assert_accessible_in_both_themes(page)
     page.keyboard.press("Escape")
     page.locator("#help").click()
-    assert_accessible(page, theme)
+    assert_accessible_in_both_themes(page)
     page.locator("#keys .shut").click()
     page.evaluate("board.send('fen', {fen: '7k/P7/8/8/8/8/8/K7 w - - 0 1'})")
     page.wait_for_function("() => board.state?.ply === 0")
     click(page, "a7", "a8")
     expect(page.locator("[data-becomes]")).to_have_count(4)
     page.evaluate("board.toast('That is no legal move'), board.connection('lost')")
-    assert_accessible(page, theme)
+    assert_accessible_in_both_themes(page)
     page.keyboard.press("Escape")
     page.locator("#tab-play").click()
     page.locator("#wish-clock").select_option("own")
-    assert_accessible(page, theme)
+    assert_accessible_in_both_themes(page)
     page.locator("#start").click()
     page.locator("#takeback").wait_for()
     page.locator("#tab-analyse").click()
     page.locator("#start").click()
     expect(page.locator("#ask")).to_be_visible()
-    assert_accessible(page, theme)
+    assert_accessible_in_both_themes(page)
 
 
 def test_axe_finds_no_fault_while_two_engines_play(visit):

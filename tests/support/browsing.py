@@ -120,6 +120,17 @@ def expect_moves(page, *moves):
     page.wait_for_function(f"moves => JSON.stringify({shown}) === JSON.stringify(moves)", arg=list(moves))
 
 
+def fitted(page):
+    """Waits until the board has fitted itself to the page, in the next frame."""
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def resized(page, width, height):
+    """Gives the page another size, and waits until the board has fitted itself."""
+    page.set_viewport_size({"width": width, "height": height})
+    fitted(page)
+
+
 def assert_accessible(page, theme, *modes):
     """axe finds no fault in any of the modes, or only in the current state without them."""
     page.evaluate((Path(__file__).parents[1] / "data" / "axe" / "axe.min.js").read_text(encoding="utf-8"))
