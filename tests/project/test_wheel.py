@@ -160,7 +160,8 @@ def test_wheel_without_code_is_for_all_platforms(tmp_path):
     assert not [line for line in requirements(path) if "==" in line]
 
 
-SAYS_ONE_MOVE = f"uci\nsetoption name UCI_Variant value {PREBUILT}\nposition startpos\ngo depth 4\n"
+BEGIN = f"uci\nsetoption name UCI_Variant value {PREBUILT}\nposition startpos\n"
+SAYS_ONE_MOVE, COUNTS_MOVES = BEGIN + "go depth 4\n", BEGIN + "go perft 1\n"  # to count needs no search
 
 
 def code_in(cache):
@@ -180,8 +181,8 @@ def test_code_that_does_not_fit_is_compiled_again_with_a_reported_reason(clean, 
     other.write_text(re.sub('"Numba": "[^"]*"', '"Numba": "0.1"', other.read_text()))
     cache = tmp_path / "cache"
     variables = {"SURAJANG_CACHE_DIR": str(cache), "SURAJANG_PREBUILT": str(other.parent)}
-    said = run(clean, "surajang", text=SAYS_ONE_MOVE, **variables)
-    assert "bestmove" in said and "compiling minishogi" in said and code_in(cache)
+    said = run(clean, "surajang", text=COUNTS_MOVES, **variables)
+    assert "Nodes searched: 14" in said and "compiling minishogi" in said and code_in(cache)
 
 
 def test_truncated_code_is_compiled_again_and_that_is_reported(clean, tmp_path):
@@ -191,8 +192,8 @@ def test_truncated_code_is_compiled_again_and_that_is_reported(clean, tmp_path):
         path.write_bytes(path.read_bytes()[:1000])
     cache = tmp_path / "cache"
     variables = {"SURAJANG_CACHE_DIR": str(cache), "SURAJANG_PREBUILT": str(other)}
-    said = run(clean, "surajang", text=SAYS_ONE_MOVE, **variables)
-    assert "bestmove" in said and "compiling minishogi" in said and code_in(cache)
+    said = run(clean, "surajang", text=COUNTS_MOVES, **variables)
+    assert "Nodes searched: 14" in said and "compiling minishogi" in said and code_in(cache)
 
 
 def test_nothing_is_written_into_a_read_only_installation(clean, tmp_path):
