@@ -45,6 +45,7 @@ def game_message(game: "Description") -> dict[str, object]:
         "starts": count_starts(game),
         **_siblings(game),
         "passing": game.passing,
+        "walls": game.walls is not None,
         "sides": sides(game),
         "notations": notations(game),
     }

@@ -129,7 +129,8 @@ class Requests:
         for text in message["moves"]:
             last = position.push(str(text))
         squares = [] if last is None else [last.from_square, last.to_square]
-        return {"type": "preview", "pieces": pieces_of(position), "last": squares, "key": message.get("key")}
+        shown = {"pieces": pieces_of(position), "walls": sorted(position.walls()), "last": squares}
+        return {"type": "preview", **shown, "key": message.get("key")}
 
     # Requests: positions and games
 
@@ -150,7 +151,7 @@ class Requests:
         await self._board.load(self._board.variant, str(message["fen"]))
 
     async def on_setup(self, message: dict[str, Any]) -> None:
-        """The position of the editor: pieces by square, hands, side to move, castling field."""
+        """The position of the editor: pieces by square, walls, hands, side to move, castling field."""
         game = self._board.description
         board: dict[int, tuple[int, str]] = {}
         for square, letter in message["pieces"].items():
@@ -160,7 +161,8 @@ class Requests:
         hands: Any = tuple(
             {letter: int(n) for letter, n in hand.items() if int(n)} for hand in message["hands"]
         )
-        setup = fen.Setup(board=board, hands=hands, side=int(message["turn"]))
+        walls = tuple(map(int, message.get("walls") or ()))
+        setup = fen.Setup(board=board, hands=hands, side=int(message["turn"]), walls=walls)
         text = fen.write(setup, str(message.get("castling") or "-"), game)
         await self._board.load(self._board.variant, text)
 

@@ -69,6 +69,7 @@ class LiveBoards:
             "ply": position.ply,
             "turn": position.turn,
             "pieces": pieces_of(position),
+            "walls": sorted(position.walls()),
             "last": {"from": last.from_square, "to": last.to_square} if last is not None and shown else None,
             "clocks": live.clocks,
             "running": None if live.since is None else round(max(0.0, self._now() - live.since), 2),

@@ -23,10 +23,11 @@ def view(position: "Position") -> dict[str, object]:
         "turn": position.turn,
         "ply": position.ply,
         "pieces": pieces_of(position),
+        "walls": sorted(position.walls()),
         "hands": [position.hand(0), position.hand(1)],
         "check": int(position.state["kings"][position.turn]) if position.is_check() else None,
         "frozen": frozen(position),
-        "moves": [_move(position, move) for move in moves if not move.is_choice],
+        "moves": _moves(position, [move for move in moves if not move.is_choice]),
         "choices": [_choice(position, move) for move in moves if move.is_choice],
         "result": None if result is None else {"score": result.score, "reason": result.reason},
     }
@@ -43,11 +44,31 @@ def pieces_of(position: "Position") -> dict[int, str]:
     return {square: letter for square in squares if (letter := position.letter_at(square))}
 
 
+def _moves(position: "Position", moves: "list[Move]") -> list[dict[str, object]]:
+    """The data of moves. Those that differ only by a wall are one, with the squares of the `walls` and, as
+    `before`, the text of a move up to the name of its wall."""
+    walls = position.description.walls
+    if walls is None or not walls.chosen:
+        return [_move(position, move) for move in moves]
+    steps: dict[str, dict[str, object]] = {}
+    squares: dict[str, list[int]] = {}
+    for move in moves:
+        before = str(move).removesuffix(move.wall or "")
+        if before not in steps:
+            steps[before] = _move(position, move) | {
+                "before": before,
+                "walls": squares.setdefault(before, []),
+            }
+            del steps[before]["wall"]
+        squares[before].append(position.parse_square(move.wall or ""))
+    return list(steps.values())
+
+
 def _move(position: "Position", move: "Move") -> dict[str, object]:
     """A move: text, label, squares, and its effects on others. `from` is None for a drop, whose piece is
     `drop`; `enters` is the piece that enters at a gate, `on` its square; `gone` are squares where a piece
     disappears that is not on the target; `pushed` are pairs of squares, from and to, of pieces that others
-    move."""
+    move; `wall` is the square of the move's wall."""
     origin, target = move.from_square, move.to_square
     data: dict[str, object] = {"text": str(move), "from": origin, "to": target}
     if move.is_drop:
@@ -59,7 +80,9 @@ def _move(position: "Position", move: "Move") -> dict[str, object]:
     elif move.is_castling:
         data["castles"] = True
     elif move.is_promotion:
-        data["becomes"] = str(move)[-1].upper()
+        data["becomes"] = move.promotion
+    if move.wall:
+        data["wall"] = position.parse_square(move.wall)
     if move.entry:
         data |= {"enters": move.entry, "on": entry_square(move.code, position.description)}
     if not (move.is_drop or move.is_pass or move.is_choice):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .game.description import FILE_LETTERS
-from .game.moves import ACTION_SHIFT, EN_PASSANT, square_name, square_number
+from .game.moves import ACTION_SHIFT, ACTIONS, EN_PASSANT, square_name, square_number
 from .game.piece import BLACK, WHITE, Piece
 from .game_end import COLOURS
 from .movegen.entry_points import OF_KING, entry_points_of
@@ -81,6 +81,11 @@ class BoardMethods:
     def piece_map(self: PositionLike) -> dict[int, Piece]:
         """All pieces by square, as `pieces()`."""
         return self.pieces()
+
+    def walls(self: PositionLike) -> frozenset[int]:
+        """The squares with a wall, in games that have walls."""
+        board = read_board(self.state, "walls") if self.rules.walls else 0
+        return frozenset(square for square in range(board.bit_length()) if board >> square & 1)
 
     def king(self: PositionLike, colour: int) -> int | None:
         """The square of a king; None while it is in hand."""
@@ -158,14 +163,14 @@ class BoardMethods:
 
     def is_en_passant(self: PositionLike, move: Move | str) -> bool:
         """Whether a legal move captures in passing. Raises MoveError."""
-        return legal_move(self, move).code >> ACTION_SHIFT == EN_PASSANT
+        return legal_move(self, move).code >> ACTION_SHIFT & ACTIONS == EN_PASSANT
 
     # Text
 
     def __str__(self: PositionLike) -> str:
         """The board from White's side, with both hands and the side to move."""
         files, ranks = self.description.files, self.description.ranks
-        board = self.pieces()
+        board: dict[int, object] = {**self.pieces()} | dict.fromkeys(self.walls(), "*")
         lines = [_hand_line(self, BLACK)]
         for rank in reversed(range(ranks)):
             row = " ".join(str(board.get(rank * files + file, ".")) for file in range(files))

@@ -239,14 +239,14 @@ class Position(BoardMethods, SanMethods):
         match = SYNTAX.match(text)
         if not match:
             raise MoveSyntaxError(text, "is not a move; moves look like 'e2e4', 'a9a10g' or 'P@d5'")
-        squares = [match[name] for name in ("drop", "source", "target") if match[name]]
+        squares = [match[name] for name in ("drop", "source", "target", "again", "wall") if match[name]]
         for name in squares:
             if parse_square(name, self.description.files, self.description.ranks) is None:
                 raise MoveSyntaxError(text, f"the board has no square {name!r}")
         if match["drop"]:
             normal = f"{match['piece'].upper()}@{match['drop']}"
         else:
-            normal = match["source"] + match["target"] + self._promotion_letter(match)
+            normal = match["source"] + match["target"] + self._promotion_letter(match) + self._wall(match)
         if normal in legal:
             return legal[normal]
         raise IllegalMoveError(text, why_illegal(self, match))
@@ -274,6 +274,13 @@ class Position(BoardMethods, SanMethods):
         if suffix == "+" and self.description.plus is not None:
             promotes_to = (self.description.plus.get(letter, suffix),)
         return promotes_to[0][0].lower() if promotes_to else suffix
+
+    def _wall(self, match: re.Match[str]) -> str:
+        """The part of a move that names its wall, where the text has one or the move has no choice."""
+        walls = self.description.walls
+        if match["wall"] or walls is None or walls.chosen:
+            return f",{match['again']}{match['wall']}" if match["wall"] else ""
+        return f",{match['target']}{match['source']}"
 
     def is_legal(self, move: Move | str) -> bool:
         """Whether a move is legal. Raises MoveSyntaxError for a text that is not a move."""

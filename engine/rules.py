@@ -11,6 +11,7 @@ from .game.description import REVERTING
 from .game.state_fields import STATE_FIELDS
 from .kernel.facts import Facts, Table
 from .mechanics import all_facts
+from .mechanics.walls import most_walled_moves
 from .representation.attack_patterns import (
     leap_groups,
     odd_attackers,
@@ -301,8 +302,18 @@ def _most_moves(plan: Plan) -> int:
     dropped = len(plan.hand) * (1 + plan.description.drops_promoted)
     entries = (plan.geometry.files * span + 4) * len(plan.hand) if plan.description.gates else 0
     ways += max((len(rule.rides) for rule in plan.description.square_moves.values()), default=0)
+    if plan.description.walls and plan.description.walls.chosen:
+        reached = max(_most_reached(plan, piece) for piece in plan.pieces)
+        return most_walled_moves(plan.description, ways * (1 + choices), reached)
     bound: int = plan.geometry.squares * (ways + dropped) + zone * choices * (ways + span) + entries
     return bound
+
+
+def _most_reached(plan: Plan, piece: "PieceDescription") -> int:
+    """A bound on the number of moves of one piece, castling included."""
+    longest = max(plan.geometry.files, plan.geometry.ranks) - 1
+    rides = sum(ride.reach or longest for ride in piece.moves)
+    return (rides + len(piece.steps) * longest + 2) * (1 + len(piece.promotes_to))
 
 
 def _zobrist(plan: Plan) -> dict[str, Any]:

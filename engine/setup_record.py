@@ -10,9 +10,9 @@ from .definition import fen as fens
 from .definition.castling_field import backed_rights
 from .definition.free_castling_field import rook_square, wing_of
 from .game.description import FILE_LETTERS
-from .game.moves import ACTION_SHIFT, EN_PASSANT
+from .game.moves import ACTION_SHIFT, ACTIONS, EN_PASSANT
 from .game.state_fields import STATE_FIELDS
-from .mechanics import FEN_FIELDS, free_castling
+from .mechanics import FEN_FIELDS, free_castling, walls
 from .movegen.entry_points import EntryPoints
 from .representation.position_record import movelist_dtype, read_board, write_board
 
@@ -37,6 +37,8 @@ def fill(states: Any, setup: fens.Setup, description: Description, rules: Any, c
         write_board(state, "colours", colours[side], side)
     for mover, squares in enumerate(movers):
         write_board(state, "movers", squares, mover)
+    if rules.walls:
+        write_board(state, "walls", sum(1 << square for square in setup.walls))
     for side, hand in enumerate(setup.hands):
         for index, piece in enumerate(description.hand_pieces):
             state["hands"][side, index] = hand.get(piece.letter, 0)
@@ -90,16 +92,24 @@ def _set_crossed(states: Any, setup: fens.Setup, rules: Any, compiled: EntryPoin
     write_board(state, "crossed", sum(1 << square for square in setup.crossed))
     state["victim"] = setup.victim
     count = compiled.list_moves(lists, states, 0)
-    captures = [code for code in lists["moves"][0, :count].tolist() if code >> ACTION_SHIFT == EN_PASSANT]
+    captures = [
+        code for code in lists["moves"][0, :count].tolist() if code >> ACTION_SHIFT & ACTIONS == EN_PASSANT
+    ]
     write_board(state, "crossed", sum(1 << square for square in {code & 255 for code in captures}))
     if not captures:
         state["victim"] = 0
 
 
+def _squares_of(state: Any, field: str) -> tuple[int, ...]:
+    """The squares of a bitboard field of a record."""
+    board = read_board(state, field)
+    return tuple(square for square in range(board.bit_length()) if board >> square & 1)
+
+
 def setup_of(state: Any, description: Description) -> tuple[fens.Setup, str]:
     """The setup of a record, and the letters of its castling rights; without rights, those of the kings and
     rooks on their squares."""
-    white, crossed = read_board(state, "colours", 0), read_board(state, "crossed")
+    white, crossed = read_board(state, "colours", 0), _squares_of(state, "crossed")
     letters = [piece.letter for piece in description.pieces]
     board = {
         square: (0 if white >> square & 1 else 1, letters[kind])
@@ -114,8 +124,9 @@ def setup_of(state: Any, description: Description) -> tuple[fens.Setup, str]:
         board=board,
         hands=(white_hand, black_hand),
         side=int(state["side"]),
-        crossed=tuple(square for square in range(crossed.bit_length()) if crossed >> square & 1),
+        crossed=crossed,
         victim=int(state["victim"]) if crossed else 0,
+        walls=_squares_of(state, "walls") if description.walls else (),
         mechanic_letters="".join(
             letter
             for each in STATE_FIELDS
@@ -152,6 +163,7 @@ def mirrored(setup: fens.Setup, castling: str, description: Description) -> tupl
         hands=(setup.hands[1], setup.hands[0]),
         side=1 - setup.side,
         crossed=tuple(sorted(map(over, setup.crossed))),
+        walls=tuple(sorted(map(over, setup.walls))),
         victim=over(setup.victim) if setup.crossed else 0,
         mechanic_letters="".join(sorted(setup.mechanic_letters.swapcase())),
         halfmoves=setup.halfmoves,
@@ -176,6 +188,7 @@ def fresh_keys(rules: Any, state: Any) -> tuple[int, int]:
         key ^= int(rules.zobrist_turn[0])
     for each in FEN_FIELDS:
         key ^= each.key(rules, state)
+    key ^= walls.key_of(rules, state)
     crossed = read_board(state, "crossed")
     crossing = 0
     for square in range(rules.squares):

@@ -19,6 +19,7 @@ export class Board {
     this.pieces = new Map(); // square -> {letter, node}
     this.moves = [];
     this.chosen = null; // a square, or "@" and a letter
+    this.step = null; // a move whose wall is to be chosen
     this.cursor = 0;
     this.drawn = []; // arrows and circles of the user: a colour, and one or two squares
     this.premover = null; // the side that may choose its next move while the other one thinks
@@ -41,7 +42,7 @@ export class Board {
     const { files, ranks } = this.game;
     const named = Boolean(this.callbacks);
     const { width, height } = extent(this.game, named);
-    this.layers = Object.fromEntries(["marks", "pieces", "worth", "targets", "shapes", "cells", "choice"].map((name) => [name, s("g", { class: `layer-${name}` })]));
+    this.layers = Object.fromEntries(["walls", "marks", "pieces", "worth", "targets", "shapes", "cells", "choice"].map((name) => [name, s("g", { class: `layer-${name}` })]));
     this.svg = s("svg", { viewBox: `0 0 ${width} ${height}` });
     if (this.callbacks) {
       this.layers.cells.setAttribute("role", "grid");
@@ -50,7 +51,7 @@ export class Board {
       this.layers.choice.setAttribute("aria-label", "Choice of a piece");
       this.pointer = new Pointer(this);
     }
-    for (const name of ["marks", "pieces", "worth", "targets", "shapes"]) this.layers[name].setAttribute("aria-hidden", "true");
+    for (const name of ["walls", "marks", "pieces", "worth", "targets", "shapes"]) this.layers[name].setAttribute("aria-hidden", "true");
     this.svg.append(ground(this.game, this.flipped, named), ...Object.values(this.layers));
     this.root.replaceChildren(this.svg);
     this.pieces.clear();
@@ -95,6 +96,7 @@ export class Board {
     this.state = state;
     this.moves = state.moves ?? [];
     if (news) { this.choose(chosen); this.closeChoice(); this.worth = {}; }
+    this.layers.walls.replaceChildren(...(state.walls ?? []).map((square) => this.box(square, { class: "wall", fill: "var(--hole)", rx: 6 })));
     this.drawPieces(state.pieces, new Set(state.frozen ?? []), still);
     this.drawMarks();
     this.drawWorth();
@@ -201,6 +203,7 @@ export class Board {
   drawMarks() {
     const marks = [];
     const last = this.state.last;
+    if (last?.wall !== undefined) marks.push(this.box(last.wall, { fill: "none", stroke: "var(--last)", "stroke-width": 4, class: "built" }));
     if (last && !last.pass && !last.choice) {
       for (const square of new Set([last.from, last.to])) if (square !== null) marks.push(this.box(square, { fill: "var(--last)" }));
       for (const square of last.gone ?? []) marks.push(this.box(square, { fill: "rgba(200,40,30,.35)", class: "gone" }));
@@ -303,10 +306,10 @@ export class Board {
     const targets = this.targets();
     for (let square = 0; square < this.cells.length; square++) {
       const letter = this.state.pieces[square];
-      const words = [squareName(this.game, square), letter ? pieceName(this.game, letter) : "empty"];
+      const words = [squareName(this.game, square), letter ? pieceName(this.game, letter) : this.state.walls?.includes(square) ? "wall" : "empty"];
       if (this.worth[square]) words.push(`worth ${this.worth[square]}`);
       if (square === this.chosen) words.push("chosen");
-      if (targets.has(square)) words.push(targets.get(square).some((move) => move.takes) ? "capture here" : "move here");
+      if (targets.has(square)) words.push(targets.get(square).some((move) => move.takes) ? "capture here" : this.step ? "wall here" : "move here");
       if (square === this.state.check) words.push("in check");
       if (this.state.frozen?.includes(square)) words.push("immobile");
       this.cells[square].setAttribute("aria-label", words.join(", "));
@@ -323,6 +326,7 @@ export class Board {
   targets() {
     const found = new Map();
     if (this.chosen === null || this.locked || this.premover !== null) return found;
+    if (this.step) return new Map(this.step.walls.map((square) => [square, [{ text: this.step.before + squareName(this.game, square), to: square }]]));
     for (const move of this.moves) {
       if (move.pass || this.source(move) !== this.chosen) continue;
       if (!found.has(move.to)) found.set(move.to, []);
@@ -350,6 +354,7 @@ export class Board {
 
   choose(source) {
     this.chosen = source !== null && this.canMove(source) ? source : null;
+    if (this.step) this.forgetStep();
     this.hovered = null;
     for (const slot of document.querySelectorAll(".hand .slot")) {
       const on = this.callbacks && slot.dataset.piece === this.chosenDrop();
@@ -386,9 +391,30 @@ export class Board {
     this.openChoice(moves, square);
   }
 
+  // The piece of a move has been chosen; a wall may be left to choose. A click elsewhere takes the move back.
   send(move) {
+    if (move.walls?.length > 1) { this.chooseWall(move); return; }
+    if (move.walls) move = { text: move.before + squareName(this.game, move.walls[0]) };
+    this.step = null; // its piece stays where it is
     this.choose(null);
     this.callbacks.move(move.text);
+  }
+
+  chooseWall(move) {
+    this.step = move;
+    this.hovered = null;
+    const piece = this.pieces.get(move.from);
+    if (piece) { this.put(piece.node, move.to); this.layers.pieces.append(piece.node); this.dropped = piece.node; }
+    this.drawMarks();
+    this.drawShapes();
+    this.label();
+  }
+
+  forgetStep() {
+    const piece = this.pieces.get(this.step.from);
+    this.step = null;
+    this.dropped = null;
+    if (piece) this.put(piece.node, [...this.pieces].find(([, one]) => one === piece)[0]);
   }
 
   openChoice(moves, square) {

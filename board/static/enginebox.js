@@ -128,7 +128,7 @@ export class EngineBox {
     if (this.popupBoard.game !== this.app.game) this.popupBoard.setGame(this.app.game);
     this.popup.hidden = false;
     const [from, to] = message.last;
-    this.popupBoard.setState({ pieces: message.pieces, last: message.last.length ? { from, to } : null }, true);
+    this.popupBoard.setState({ pieces: message.pieces, walls: message.walls, last: message.last.length ? { from, to } : null }, true);
     const height = this.popup.offsetHeight;
     this.popup.style.top = `${Math.min(Number(this.popup.dataset.y), innerHeight - height - 4)}px`;
   }

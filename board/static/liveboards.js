@@ -67,7 +67,7 @@ export class LiveBoards {
     // There are no pictures for pieces of another game.
     if (!this.game || this.game.variant !== this.variant) return;
     if (tile.board.game !== this.game) tile.board.setGame(this.game);
-    tile.board.setState({ node: game.number, fen: game.ply, pieces: game.pieces, last: game.last }, true);
+    tile.board.setState({ node: game.number, fen: game.ply, pieces: game.pieces, walls: game.walls, last: game.last }, true);
   }
 
   drawClocks() {

@@ -80,7 +80,7 @@ export class Pointer {
     board.hover(square);
     const piece = held && board.pieces.get(held.square);
     if (!held) { board.svg.classList.toggle("own", square !== null && (board.editing || board.canMove(square) || board.targets().has(square))); return; }
-    if (!piece || (!board.editing && board.chosen !== held.square)) return;
+    if (!piece || board.step || (!board.editing && board.chosen !== held.square)) return;
     if (!held.moving && Math.hypot(event.clientX - held.x, event.clientY - held.y) < DRAG) return;
     if (!held.moving) { held.moving = true; board.svg.setPointerCapture(event.pointerId); piece.node.classList.add("still"); board.layers.pieces.append(piece.node); }
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.svg.getScreenCTM().inverse());

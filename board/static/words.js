@@ -16,6 +16,7 @@ export function inWords(game, state, result) {
       const moved = piece ? kindName(game, piece) : "piece";
       words.push(`${side}: ${moved} ${squareName(game, last.from)} ${last.takes ? "takes" : "to"} ${to}`);
       if (last.becomes) words.push("promotes");
+      if (last.wall !== undefined) words.push(`wall on ${squareName(game, last.wall)}`);
       if (last.enters) words.push(`${kindName(game, last.enters)} enters on ${squareName(game, last.on)}`);
     }
     if (last.gone) words.push(`captures on ${last.gone.map((square) => squareName(game, square)).join(", ")}`);

@@ -30,6 +30,7 @@ class Setup:
     side: int = 0
     crossed: tuple[int, ...] = ()
     victim: int = 0
+    walls: tuple[int, ...] = ()
     castling: str = ""  # letters of the current rights, White's in upper case
     mechanic_letters: str = (
         ""  # of mechanics in the castling field, such as "Ss" for choices of the setup phase
@@ -44,7 +45,7 @@ def parse(text: str, description: Description) -> Setup:
     """The setup of a FEN. Raises FenError, but does not test whether kings are in check."""
     fields = split_fields(text, description)
     setup = Setup(of_mechanics=fields.of_mechanics)
-    setup.board = _parse_board(fields.rows, description)
+    setup.board, setup.walls = _parse_board(fields.rows, description)
     setup.hands = _parse_hands(fields.hands or "", description)
     if fields.turn not in ("w", "b"):
         raise FenError(f"turn: {shown(fields.turn)} should be 'w' or 'b'")
@@ -76,11 +77,15 @@ def _gap(digits: str, room: int) -> int:
     return int(digits) if len(digits) <= 2 and int(digits) <= room else sum(map(int, digits))
 
 
-def _parse_board(rows: list[str], description: Description) -> dict[int, tuple[int, str]]:
+def _parse_board(
+    rows: list[str], description: Description
+) -> tuple[dict[int, tuple[int, str]], tuple[int, ...]]:
+    """The pieces on the board by square, and the squares with a wall."""
     if len(rows) != description.ranks:
         found = f"{shown('/'.join(rows))} has {len(rows)} rank{'s' * (len(rows) > 1)}"
         raise FenError(f"board: {found}, but {description.name} has {description.ranks}")
     board: dict[int, tuple[int, str]] = {}
+    walls: list[int] = []
     forms = {piece.letter: piece for piece in description.pieces}
     aliases = _aliases(description)
     for number, row in enumerate(rows):
@@ -90,7 +95,9 @@ def _parse_board(rows: list[str], description: Description) -> dict[int, tuple[i
                 file += _gap(token, description.files - file)
                 continue
             if token == "*":
-                if rank * description.files + file not in description.holes:
+                if description.walls:
+                    walls.append(rank * description.files + file)
+                elif rank * description.files + file not in description.holes:
                     raise FenError(f"board: '*' in rank {rank + 1} is not at a hole of {description.name}")
                 file += 1
                 continue
@@ -110,7 +117,9 @@ def _parse_board(rows: list[str], description: Description) -> dict[int, tuple[i
                 f"board: rank {rank + 1}, {shown(row)}, has {file} squares instead of {description.files}"
             )
     _check_board(board, description, forms)
-    return board
+    if len(walls) > 1 and description.walls.single:
+        raise FenError(f"board: there are {len(walls)} walls, but {description.name} has only one")
+    return board, tuple(sorted(walls))
 
 
 def _aliases(description: Description) -> dict[str, str]:
@@ -281,7 +290,7 @@ def write(setup: Setup, castling: str, description: Description, shredder: bool 
         for file in range(description.files):
             square = rank * description.files + file
             side, letter = setup.board.get(square, (0, ""))
-            if square in description.holes:
+            if square in description.holes or square in setup.walls:
                 letter = "*"
             if not letter:
                 gap += 1

@@ -6,11 +6,11 @@ CHANGING = "pieces that become another kind by every move are not played"
 IMPORTED = "it is not shipped; import a file of Fairy-Stockfish with a section like '[mygame:spartan]'"
 UNPLAYED = {
     **dict.fromkeys(("bughouse", "supply", "tandem"), TWO_BOARDS),
-    **dict.fromkeys(("amazons", "ataxx", "clobber", "clobber10", "connectfour", "cfour"), PLACING),
+    **dict.fromkeys(("ataxx", "clobber", "clobber10", "connectfour", "cfour"), PLACING),
     **dict.fromkeys(("flipello", "flipello10", "flipersi", "othello", "gomoku", "gomokufreestyle"), PLACING),
-    **dict.fromkeys(("isolation", "isolation7x7", "joust", "snailtrail", "tictactoe"), PLACING),
+    "tictactoe": PLACING,
+    **dict.fromkeys(("amazons", "duck", "isolation", "isolation7x7", "joust", "snailtrail"), IMPORTED),
     **dict.fromkeys(("gryphon", "circulargryphon", "simplifiedgryphon", "changeover"), CHANGING),
-    "duck": "moves of a wall are not played",
     "knightrelay": "pieces that borrow the moves of a knight are not played",
     "shatar": "mates that do not count are not played",
     "sittuyin": "promotion in place is not played",

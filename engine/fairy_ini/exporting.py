@@ -22,7 +22,7 @@ def export(game: Description) -> str:
     _refuse(game)
     pieces = [piece for piece in game.pieces if not piece.letter.endswith(REVERTING)]
     keys: dict[str, str | int] = {"maxFile": game.files, "maxRank": game.ranks, "pieceToCharTable": "-"}
-    keys |= dict.fromkeys(NEUTRAL.split(), "-")
+    keys |= dict.fromkeys(NEUTRAL.split(), "-") | {"king": "-"}
     keys |= _pieces(game, pieces)
     keys["startFen"] = _start(game, pieces)
     keys |= (
@@ -32,7 +32,7 @@ def export(game: Description) -> str:
         | _castling(game)
         | _steps(game, pieces)
     )
-    keys |= _special(game) | _end(game)
+    keys |= _walls(game) | _special(game) | _end(game)
     lines = [f"{key} = {value}" for key, value in keys.items()]
     # Fairy-Stockfish ignores a section with the name of one of its built-in games
     name = f"surajang-{game.name}" if game.name in templates() else game.name
@@ -280,6 +280,14 @@ def _placement(game: Description, pieces: list[PieceDescription]) -> dict[str, s
             raise _error(game, "drops.both_colours", "pieces other than bishops must stand on both colours")
         keys["dropOppositeColoredBishop"] = "true"
     return keys
+
+
+def _walls(game: Description) -> dict[str, str | int]:
+    rule = game.walls
+    if rule is None:
+        return {}
+    region = {"wallingRegion": _squares(game, rule.squares, 0)} if rule.squares else {}
+    return {"wallingRule": rule.rule, **region}
 
 
 def _gates(game: Description) -> dict[str, str | int]:

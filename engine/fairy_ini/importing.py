@@ -30,6 +30,7 @@ from .sections import (
     read_palace,
     read_passing,
     read_truce,
+    read_walls,
 )
 from .settings import SETS, GameSettings, settled
 from .start import read_start, written_start
@@ -58,6 +59,7 @@ OUR_KEYS = {  # tables of our files -> the key of Fairy-Stockfish's file that ca
     "check_limit": "checkCounting",
     "checked_king": "makpongRule",
     "end": "stalemateValue",
+    "walls": "wallingRule",
 }
 
 
@@ -144,6 +146,7 @@ def _rules(game: ImportedGame) -> dict[str, Any]:
         "facing_kings": read_facing_kings(game),
         "goal": read_goal(game),
         "last_royal": read_last_royal(game),
+        "walls": read_walls(game),
         **read_extinction(game),
         "end": read_end(game, bool(castling)),
     }

@@ -25,12 +25,11 @@ FALSE = """
     adjudicateFullBoard dropOnTop
 """
 NOBODY = """
-    petrifyOnCaptureTypes wallingRegion wallingRegionWhite
-    wallingRegionBlack enclosingDropStart castlingWins
+    petrifyOnCaptureTypes enclosingDropStart castlingWins
     connectRegion1White connectRegion2White connectRegion1Black connectRegion2Black
 """
 NONE = """
-    wallingRule flipEnclosedPieces enclosingDrop materialCounting
+    flipEnclosedPieces enclosingDrop materialCounting
 """
 REFUSED = {
     **dict.fromkeys(FALSE.split(), "false"),
@@ -61,6 +60,7 @@ HANDLED = (
     *("extinctionClaim", "extinctionPseudoRoyal", "extinctionPieceCount"),
     *("extinctionOpponentPieceCount", "flagRegionWhite", "flagRegionBlack", "checkCounting"),
     *("flagMove", "flagPieceSafe", "bikjangRule", "twoBoards", "dupleCheck"),
+    *("wallingRule", "wallingRegionWhite", "wallingRegionBlack"),
 )
 # The keys of extinction, as they are where they say that a bare king has lost
 BARE_KING = {

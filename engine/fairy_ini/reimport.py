@@ -44,6 +44,7 @@ GAME: dict[str, Callable[[Description], Any]] = {
     "must_capture": lambda game: game.must_capture,
     "checks": lambda game: (game.checks_forbidden, game.mates_allowed),
     "gates": lambda game: game.gates and (_entering(game), game.gates.drops),
+    "walls": lambda game: game.walls,
     "explosion": lambda game: game.explosion and set(game.explosion.spared),
     "extinction": lambda game: game.extinction and (set(game.extinction.pieces), game.extinction),
 }

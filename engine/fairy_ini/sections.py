@@ -6,6 +6,7 @@ Raises VariantError that names file, game, key and value."""
 from typing import Any
 
 from ..game.description import FEWER
+from ..mechanics.walls import RULES
 from .draft import BLACK, WHITE, ImportedGame, Piece
 from .ini import templates
 from .other_keys import BARE_KING
@@ -140,6 +141,20 @@ def read_truce(game: ImportedGame) -> str:
 def _letters(game: ImportedGame, key: str) -> str:
     """The letters of the pieces in use of the kinds in a key."""
     return "".join(piece.ours for kind in game.settings.sets[key][WHITE] for piece in game.of_kind(kind))
+
+
+def read_walls(game: ImportedGame) -> dict[str, Any]:
+    """Where moves put walls."""
+    keys = game.keys
+    rule = keys.choice("wallingRule", ("none", *RULES), "none")
+    white, black = keys.sides("wallingRegion", keys.everywhere, keys.everywhere)
+    if rule == "none":
+        return {}
+    if white != black:
+        raise keys.error("wallingRegionWhite", "differs between the sides, which is not supported")
+    if not white:
+        raise keys.error("wallingRegionWhite", "has no square for a wall, which is not supported")
+    return {"rule": rule} | ({"squares": game.named(white)} if white != keys.everywhere else {})
 
 
 def read_kings(game: ImportedGame) -> str:

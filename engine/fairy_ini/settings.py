@@ -32,7 +32,7 @@ SETS: dict[str, tuple[str, ...]] = {
 SINGLE = ("castlingKingPiece", "mustDropType", "dropNoDoubled", "flagPiece")  # the last letter counts
 PAWN_SETS = ("promotionPawnTypes", "enPassantTypes", "nMoveRuleTypes")  # that pawnTypes sets
 # Keys that stand for the two with "White" and "Black" behind
-SIDED = ("flagRegion", "enPassantRegion", "pass", "passOnStalemate")
+SIDED = ("flagRegion", "wallingRegion", "enPassantRegion", "pass", "passOnStalemate")
 # Old names of keys -> current names
 OLD_NAMES = {
     "whiteDropRegion": "dropRegionWhite",

@@ -101,6 +101,7 @@ class GameMechanics(_WithMechanics):
     side_promotions: tuple[str, ...]
     setup_swaps: tuple[tuple[int, int], ...]
     truce: str  # letters
+    walls: Any
     promotion_turned: bool  # Black's promotion squares are White's on the turned board
     square_moves: Any
     last_royal: Any
@@ -222,7 +223,9 @@ class Description(GameMechanics):
 
     @cached_property
     def holes(self) -> tuple[int, ...]:
-        """The squares that do not belong to the board: `*` in the start."""
+        """The squares that do not belong to the board: `*` in the start, unless it is a wall."""
+        if self.walls is not None:
+            return ()
         rows = self.start_fen.split(" ")[0].split("[")[0].split("/")
         found = []
         for number, row in enumerate(reversed(rows)):

@@ -1,9 +1,10 @@
 """Moves as numbers and as text, in the notation that the whole engine shares (`e2e5`, `a9a10g`, `P@d5`).
 
-A move is the number `to | from << 8 | kind << 16 | action << 22`. `kind` is the piece that a promotion makes
-or a drop sets down; for a drop `from` equals `to`. In a pass both are the king's square, in a setup choice
-the two kings', and `kind` tells the swaps. With gates, the kind of a move or of castling is the number in
-hand, from 1, of the piece that enters, with ROOK_GATE added for the rook's square. Zero is not a move.
+A move is the number `to | from << 8 | kind << 16 | action << 22 | wall << 25`, below 1 << 32. `kind` is the
+piece that a promotion makes or a drop sets down; for a drop `from` equals `to`. In a pass both are the king's
+square, in a setup choice the two kings', and `kind` tells the swaps. With gates, the kind of a move or of
+castling is the number in hand, from 1, of the piece that enters, with ROOK_GATE added for the rook's square.
+`wall` is the square of a wall that is chosen. Zero is not a move.
 """
 
 import operator
@@ -13,13 +14,16 @@ from typing import SupportsIndex
 from .description import FILE_LETTERS, Description
 
 NORMAL, PROMOTION, DROP, EN_PASSANT, CASTLING, PASS, SETUP = range(7)  # actions
-KIND_SHIFT, ACTION_SHIFT = 16, 22
+KIND_SHIFT, ACTION_SHIFT, WALL_SHIFT = 16, 22, 25
+ACTIONS = 7  # the bits of an action, shifted
+MOST_WALL_SQUARES = 128  # that a number has room for
 SETUP_SIDE_BIT = 5  # of the kind of a setup choice: whose it is; the bits below are swaps
 ROOK_GATE = 32
 PASSES = ("0000", "@@@@")  # other spellings of a pass
 SYNTAX = re.compile(
     r"(?:(?P<piece>[A-Za-z])@(?P<drop>[a-p]\d{1,2})"
-    r"|(?P<source>[a-p]\d{1,2})(?P<target>[a-p]\d{1,2})(?P<promotion>[A-Za-z+=-]?))$"
+    r"|(?P<source>[a-p]\d{1,2})(?P<target>[a-p]\d{1,2})(?P<promotion>[A-Za-z+=-]?)"
+    r"(?:,(?P<again>[a-p]\d{1,2})(?P<wall>[a-p]\d{1,2}))?)$"
 )
 _NAMES = re.compile(r"[a-p]\d{1,2}")
 CHOICES = re.compile(r"[a-p]\d{1,2}[a-p]\d{1,2}(,[a-p]\d{1,2}[a-p]\d{1,2})+")
@@ -65,7 +69,8 @@ class Move:
             raise MoveSyntaxError(text, "is not a move; moves look like 'e2e4', 'a9a10g' or 'P@d5'")
         if match["drop"]:
             return cls(0, f"{match['piece'].upper()}@{match['drop']}")
-        return cls(0, match["source"] + match["target"] + match["promotion"].lower())
+        wall = f",{match['again']}{match['wall']}" if match["wall"] else ""
+        return cls(0, match["source"] + match["target"] + match["promotion"].lower() + wall)
 
     from_uci = parse
 
@@ -92,7 +97,7 @@ class Move:
     @property
     def _action(self) -> int:
         self._require_code()
-        return self.code >> ACTION_SHIFT
+        return self.code >> ACTION_SHIFT & ACTIONS
 
     @property
     def is_drop(self) -> bool:
@@ -122,7 +127,7 @@ class Move:
     @property
     def promotion(self) -> str | None:
         """The letter of the promoted piece, in upper case, or None."""
-        return self.text[-1].upper() if self.is_promotion else None
+        return self.text.partition(",")[0][-1].upper() if self.is_promotion else None
 
     @property
     def drop(self) -> str | None:
@@ -142,8 +147,16 @@ class Move:
     @property
     def squares(self) -> tuple[str, ...]:
         """The names of its squares: from and to, only the target for a drop, those of all swaps for a
-        choice."""
-        return tuple(_NAMES.findall(self.text.partition("@")[2] or self.text))
+        choice. A wall is not among them."""
+        names = tuple(_NAMES.findall(self.text.partition("@")[2] or self.text))
+        return names[:2] if self.wall else names
+
+    @property
+    def wall(self) -> str | None:
+        """The name of the square where the move puts a wall, or None."""
+        first, _, rest = self.text.partition(",")
+        names = _NAMES.findall(first) + _NAMES.findall(rest)
+        return names[3] if len(names) == 4 and names[1] == names[2] else None
 
     @property
     def to_square(self) -> int:
@@ -192,7 +205,7 @@ def square_number(square: int | str, description: Description) -> int:
 def entry_of(code: int) -> int:
     """The number in hand, from 0, of the piece that enters at a gate with a move, or -1."""
     kind = code >> KIND_SHIFT & 63
-    return kind % ROOK_GATE - 1 if code >> ACTION_SHIFT in (NORMAL, CASTLING) else -1
+    return kind % ROOK_GATE - 1 if code >> ACTION_SHIFT & ACTIONS in (NORMAL, CASTLING) else -1
 
 
 def entry_square(code: int, description: Description) -> int:
@@ -206,11 +219,11 @@ def entry_square(code: int, description: Description) -> int:
 
 def spell(code: int, description: Description) -> Move:
     """The `Move` of that code in the game described."""
-    if code >> ACTION_SHIFT == SETUP:
+    if code >> ACTION_SHIFT & ACTIONS == SETUP:
         return Move(code, spell_choice(code, description))
     files = description.files
     source, target = (code >> 8) & 255, code & 255
-    action, kind = code >> ACTION_SHIFT, (code >> KIND_SHIFT) & 63
+    action, kind = code >> ACTION_SHIFT & ACTIONS, (code >> KIND_SHIFT) & 63
     if action == DROP:
         return Move(code, f"{description.pieces[kind].letter}@{square_name(target, files)}")
     if entry_of(code) >= 0 and kind >= ROOK_GATE:  # the rook's step onto the king, as in Fairy-Stockfish
@@ -224,6 +237,9 @@ def spell(code: int, description: Description) -> Move:
         text += description.pieces[kind].letter[0].lower()
     elif entry_of(code) >= 0:
         text += description.hand_pieces[entry_of(code)].letter.lower()
+    if description.walls:
+        wall = code >> WALL_SHIFT if description.walls.chosen else source
+        text += "," + square_name(target, files) + square_name(wall, files)
     return Move(code, text)
 
 

@@ -30,6 +30,7 @@ MODULES = (
     "castling_delay",
     "free_castling",
     "gates",
+    "walls",
     "colour_drops",
     "drop_restrictions",
     "pawn_files",

@@ -218,7 +218,7 @@ def _is_open(gates, rules, position, side, square):
 
 
 @inner
-def _rook_square(rules, side, king_to):
+def rook_square(rules, side, king_to):
     """The square of the rook with which the king castles to `king_to`."""
     found = np.int64(0)
     for wing in range(rules.fixed_wings):
@@ -228,7 +228,7 @@ def _rook_square(rules, side, king_to):
 
 
 @inner
-def _rook_target(rules, side, king_to):
+def rook_target(rules, side, king_to):
     """The square to which the rook castles."""
     found = np.int64(0)
     for wing in range(rules.fixed_wings):
@@ -275,7 +275,7 @@ def add_entries(gates, n, rules, out, position, first):
         if action == NORMAL:
             n = _add_entries(gates, n, rules, out, position, side, move, source, 0)
         elif action == CASTLING:
-            rook, rook_to = _rook_square(rules, side, target), _rook_target(rules, side, target)
+            rook, rook_to = rook_square(rules, side, target), rook_target(rules, side, target)
             if source not in (target, rook_to):
                 n = _add_entries(gates, n, rules, out, position, side, move, source, 0)
             if rook not in (target, rook_to):
@@ -294,7 +294,7 @@ def _hand_of(move):
 @inner
 def _square_of(rules, side, move):
     """The square on which a piece enters with a move."""
-    return _rook_square(rules, side, target_of(move)) if kind_of(move) >= ROOK_GATE else source_of(move)
+    return rook_square(rules, side, target_of(move)) if kind_of(move) >= ROOK_GATE else source_of(move)
 
 
 @over_rules("gates")
@@ -343,7 +343,7 @@ def pass_gates(gates, done, rules, child, parent, side, action, move):
     source, target = source_of(move), target_of(move)
     own = _but(gates, rules, side, np.int64(parent.gates[side]), source)
     if action == CASTLING:
-        own = _but(gates, rules, side, own, _rook_square(rules, side, target))
+        own = _but(gates, rules, side, own, rook_square(rules, side, target))
     hand = _hand_of(move)
     if hand >= 0:
         kind, square = np.int64(rules.hand_kind[hand]), _square_of(rules, side, move)

@@ -11,6 +11,7 @@ from ..mechanics.explosion import unless_kings_touch
 from ..mechanics.kings import if_king_stands
 from ..mechanics.last_royal import last_royals, royal_together
 from ..mechanics.merchants import able
+from ..mechanics.walls import closed_to, occupied_in
 from ..representation.reach import between, hop_origins, line_attacks, spared_by
 
 
@@ -188,7 +189,7 @@ def _inspect_stares(stare, found, rules, position, king, own, enemy):
 def _inspect_pins(way, found, rules, position):
     side = np.int64(position.side)
     king = np.int64(position.kings[side])
-    own = load(position, "colours", side)
+    own = closed_to(rules, position, side)
     enemy = load(position, "colours", 1 - side)
     checkers = leapers_to(rules, rules.empty, position, 1 - side, king)
     found = _inspect_slides(rules, (checkers & enemy, rules.empty), position, king, own, enemy)
@@ -223,7 +224,7 @@ def co_royal_attackers(kinds, found, rules, position, side, occupied):
 @over_rules("co_royal")
 def king_checkers(kinds, found, rules, position, side):
     """Those of the `found` checkers that attack the king of `side` itself."""
-    occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    occupied = occupied_in(rules, position)
     return found & attackers(rules, position, 1 - side, np.int64(position.kings[side]), occupied)
 
 
@@ -249,7 +250,7 @@ def last_royal_attackers(rule, found, rules, position, side, occupied):
 def checkers_of(rules, position, side):
     """The pieces that attack the king of `side`, or another royal piece."""
     king = np.int64(position.kings[side])
-    occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    occupied = occupied_in(rules, position)
     found = royal_attackers(rules, position, 1 - side, king, occupied)
     found = if_king_stands(rules, found, position, side)
     found = co_royal_attackers(rules, found, position, side, occupied)

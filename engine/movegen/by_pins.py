@@ -6,6 +6,7 @@ from ..game.moves import DROP
 from ..kernel.bitboard import bit, has, load, load_one, lsb, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
+from ..mechanics.walls import closed_to, occupied_in
 from ..representation.move_list import LISTING, emit, shift_moves, wanted
 from ..representation.position_record import make_move
 from ..representation.reach import between, line_through, reach
@@ -24,8 +25,9 @@ def _split_moves(mover, n, rules, sink, out, position, side, king, pinned, allow
     held = pieces & pinned
     group = pieces & ~pinned
     targets = allowed
+    empty = rules.board & ~occupied_in(rules, position)
     while True:
-        n = shift_moves(mover, n, rules, sink, out, position, side, group, targets)
+        n = shift_moves(mover, n, rules, sink, out, position, side, group, empty, targets)
         if not held:
             return n
         square = lsb(held)
@@ -38,7 +40,7 @@ def _split_moves(mover, n, rules, sink, out, position, side, king, pinned, allow
 def _mover_moves(mover, n, rules, sink, out, position, side, king, pinned, allowed):
     """Moves to `allowed` squares of pieces with equal captures and quiet moves; pinned ones stay on the
     line."""
-    own = load(position, "colours", side)
+    own = closed_to(rules, position, side)
     occupied = own | load(position, "colours", 1 - side)
     pieces = load(position, "movers", mover.index) & own
     while pieces:
@@ -55,7 +57,7 @@ def _mover_moves(mover, n, rules, sink, out, position, side, king, pinned, allow
 def _odd_moves(mover, n, rules, sink, out, position, side, king, pinned, allowed):
     """Moves to `allowed` squares of pieces that slide in one direction, or whose slides and captures
     differ."""
-    own = load(position, "colours", side)
+    own = closed_to(rules, position, side)
     enemy = load(position, "colours", 1 - side)
     pieces = load(position, "movers", mover.index) & own
     while pieces:
@@ -74,7 +76,7 @@ def piece_moves(rules, sink, out, n, position, checkers, pinned):
     `pinned` must be those of `position`."""
     side = np.int64(position.side)
     king = np.int64(position.kings[side])
-    own = load(position, "colours", side)
+    own = closed_to(rules, position, side)
     enemy = load(position, "colours", 1 - side)
     n = king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers)
     allowed = rules.board
@@ -118,7 +120,7 @@ def _drop_mates(rules, out, n, position, side, targets):
 def _drop_moves(dropping, n, rules, sink, out, position, checkers):
     """Adds the legal drops to the first `n` moves; returns the new number."""
     side = np.int64(position.side)
-    empty = rules.board & ~(load(position, "colours", 0) | load(position, "colours", 1))
+    empty = rules.board & ~occupied_in(rules, position)
     if checkers:
         if without_lsb(checkers):
             return n

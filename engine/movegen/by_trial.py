@@ -19,6 +19,7 @@ from ..mechanics.kings import if_king_stands
 from ..mechanics.last_royal import royals_that_stay
 from ..mechanics.merchants import able
 from ..mechanics.square_moves import list_square_moves
+from ..mechanics.walls import closed_to, occupied_in
 from ..representation.move_list import COUNTING, LISTING, emit, lister, put, shift_moves, wanted
 from ..representation.position_record import action_of, make_move
 from ..representation.reach import between, reach
@@ -150,7 +151,7 @@ def _sensitive_squares(rules, position, side, king, own, enemy):
 
 @over_rules("movers")
 def _plain_moves(mover, n, rules, sink, out, position, side, group, allowed):
-    own = load(position, "colours", side)
+    own = closed_to(rules, position, side)
     enemy = load(position, "colours", 1 - side)
     targets = wanted(sink, own, enemy, allowed)
     pieces = load(position, "movers", mover.index) & group
@@ -164,7 +165,7 @@ def _plain_moves(mover, n, rules, sink, out, position, side, group, allowed):
 
 @over_rules("odd_movers")
 def _odd_moves(mover, n, rules, sink, out, position, side, group, allowed):
-    own = load(position, "colours", side)
+    own = closed_to(rules, position, side)
     enemy = load(position, "colours", 1 - side)
     pieces = load(position, "movers", mover.index) & group
     while pieces:
@@ -178,7 +179,8 @@ def _odd_moves(mover, n, rules, sink, out, position, side, group, allowed):
 @over_rules("split_movers")
 def _split_moves(mover, n, rules, sink, out, position, side, group, allowed):
     pieces = load(position, "movers", mover.index) & group
-    return shift_moves(mover, n, rules, sink, out, position, side, pieces, allowed)
+    empty = rules.board & ~occupied_in(rules, position)
+    return shift_moves(mover, n, rules, sink, out, position, side, pieces, empty, allowed)
 
 
 @inner
@@ -223,7 +225,7 @@ def _first_moves(first, n, rules, sink, out, position, side, own, enemy):
 def _safe_promotion(rule, safe, rules, position, child, side, action):
     """Whether a move is `safe`, and if it promotes to another royal piece, leaves the first one safe."""
     pieces = royals_that_stay(rules, rules.empty, position, side, action)
-    occupied = load(child, "colours", 0) | load(child, "colours", 1)
+    occupied = occupied_in(rules, child)
     while pieces:
         safe = safe and not attackers(rules, child, 1 - side, lsb(pieces), occupied)
         pieces = without_lsb(pieces)
@@ -280,7 +282,7 @@ def _board_moves(way, rules, sink, out, n, position, checkers):
     """Adds the legal moves of pieces on the board to the first `n`; returns the new number."""
     side = np.int64(position.side)
     king = np.int64(position.kings[side])
-    own = load(position, "colours", side)
+    own = closed_to(rules, position, side)
     enemy = load(position, "colours", 1 - side)
     pieces = able(rules, own, position, side)
     if way.everything:
@@ -324,7 +326,7 @@ def _drop_moves(dropping, n, rules, sink, out, position, checkers):
     """Adds the legal drops to the first `n` moves; those on sensitive squares are tested."""
     side = np.int64(position.side)
     king = np.int64(position.kings[side])
-    own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
+    own, enemy = closed_to(rules, position, side), load(position, "colours", 1 - side)
     empty = rules.board & ~(own | enemy)
     _, sensitive = _sensitive_squares(rules, position, side, king, own, enemy)
     for hand in range(rules.hand_kinds):
@@ -351,7 +353,7 @@ def calm_squares(way, squares, rules, position):
     """Those of the `squares` where a drop does not affect the king of the side to move; all of them if pins
     decide legality."""
     side = np.int64(position.side)
-    own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
+    own, enemy = closed_to(rules, position, side), load(position, "colours", 1 - side)
     _, arriving = _sensitive_squares(rules, position, side, np.int64(position.kings[side]), own, enemy)
     return squares & ~arriving
 

@@ -16,6 +16,7 @@ from ..mechanics.kings import if_king_stands
 from ..mechanics.merchants import able
 from ..mechanics.placement import owes
 from ..mechanics.rifle_captures import occupied_after_passing
+from ..mechanics.walls import closed_to, occupied_in, unless_walled
 from ..representation.move_list import put
 from ..representation.position_record import make_move
 from ..representation.reach import between
@@ -51,9 +52,10 @@ def _with_last_royals(rule, found, rules, position, side, occupied, victim):
 def _captors(passer, rules, position, side, target, victim):
     """The passers of `side` that can legally capture the pawn on the board `victim` by moving to `target`.
     Each is tested, because it may be pinned, and both pawns leave the rank of the victim."""
-    own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
+    own, enemy = closed_to(rules, position, side), load(position, "colours", 1 - side)
     king = np.int64(position.kings[side])
     captors = passer.origins[side, target] & load(position, "movers", passer.index) & own
+    captors = unless_walled(rules, captors, position, target)
     captors = from_other_cells(rules, captors, target)
     if captors:
         captors = able(rules, captors, position, side)
@@ -114,7 +116,7 @@ def _unless_drops_come_first(placing, squares, rules, position, side):
     one by one, it is not known during a check which drops are legal, and the squares stay."""
     if not owes(placing, rules, position, side):
         return squares
-    empty = rules.board & ~(load(position, "colours", 0) | load(position, "colours", 1))
+    empty = rules.board & ~occupied_in(rules, position)
     checkers = checkers_of(rules, position, side)
     if checkers:
         if not placing.by_pins or without_lsb(checkers):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernel.bitboard import load, store_one
+from ..kernel.bitboard import store_one
 from ..kernel.compile_progress import Progress, terminal_progress
 from ..kernel.compiler import compile_ahead, entry_point, part
 from ..kernel.interpreter import Interpreter, copy_record, plain
@@ -14,6 +14,7 @@ from ..kernel.parallel_compile import Part
 from ..mechanics import at_setup
 from ..mechanics.dead_positions import is_dead
 from ..mechanics.outcomes import UNDECIDED
+from ..mechanics.walls import occupied_in
 from ..representation.move_list import lister
 from ..representation.position_record import copy_record as copy_compiled
 from ..representation.position_record import movelist_dtype, position_dtype
@@ -69,7 +70,7 @@ def find_attackers(rules, states, index, side, square):
     if square == OF_KING:
         found = checkers_of(rules, position, np.int64(1 - side))
     else:
-        occupied = load(position, "colours", 0) | load(position, "colours", 1)
+        occupied = occupied_in(rules, position)
         found = attackers(rules, position, np.int64(side), np.int64(square), occupied)
     store_one(states[index + 1], "crossed", found)
 

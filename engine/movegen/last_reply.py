@@ -7,6 +7,7 @@ from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
 from ..mechanics.goal import DRAW_BY_GOAL, LOST_TO_GOAL, WON_BY_HOLDING, on_goal
 from ..mechanics.outcomes import UNDECIDED
+from ..mechanics.walls import occupied_in
 from ..representation.reach import reach
 from .attacks import attackers
 
@@ -30,7 +31,7 @@ def unless_black_follows(reply, outcome, rules, position):
 @inner
 def _is_safe_there(goal, rules, position, side):
     """Whether a piece of `side` is on its goal and cannot be captured."""
-    occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    occupied = occupied_in(rules, position)
     there = on_goal(goal, rules, position, side)
     while there:
         if not attackers(rules, position, 1 - side, lsb(there), occupied):

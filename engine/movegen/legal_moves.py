@@ -13,6 +13,7 @@ from ..mechanics import special_moves
 from ..mechanics.facing_kings import kings_must_part, parting_moves
 from ..mechanics.gates import add_entries, can_gate
 from ..mechanics.placement import owes_drop
+from ..mechanics.walls import add_walls, count_walls
 from ..representation.move_list import COUNTING, LISTING, QUIET, TACTICAL
 from ..representation.position_record import action_of, target_of
 from .by_pins import drops_by_pins, moves_by_pins
@@ -134,6 +135,17 @@ def _entries(gates, n, rules, first, sink, out, position, checkers, pinned):
     return n + add_entries(rules, end, out, position, np.int64(0)) - end
 
 
+@over_rules("walls")
+def _with_walls(walls, n, rules, first, sink, out, position, checkers, pinned):
+    """The end of the moves after each has become one for each of its walls. All moves are listed for them,
+    even if they are only counted."""
+    if not sink.counts:
+        return add_walls(rules, n, out, position, first)
+    end = moves_by_pins(rules, np.int64(0), LISTING, out, position, checkers, pinned)
+    end = moves_by_trial(rules, end, LISTING, out, position, checkers)
+    return first + count_walls(rules, end, out, position, np.int64(0), end)
+
+
 @inner
 def add_moves(rules, sink, out, first, position, checkers, pinned):
     """Adds the legal moves that `sink` accepts to the first `first`; returns the new number. `checkers` and
@@ -144,6 +156,7 @@ def add_moves(rules, sink, out, first, position, checkers, pinned):
     n = moves_by_trial(rules, n, sink, out, position, checkers)
     n = self_captures(rules, n, sink, out, position, checkers, pinned)
     n = _entries(rules, n, first, sink, out, position, checkers, pinned)
+    n = _with_walls(rules, n, first, sink, out, position, checkers, pinned)
     n = _calm_ones(rules, n, first, sink, out, position, checkers, pinned)
     n = _parting_ones(rules, n, first, sink, out, position, checkers, pinned)
     n = _only_captures(rules, n, first, sink, out, position, checkers, pinned)

@@ -10,6 +10,7 @@ from ..mechanics import after_drop, after_move, after_step, capture, push, stand
 from ..mechanics.colour_change import is_still_own
 from ..mechanics.free_castling import keep_rights, rights_without
 from ..mechanics.outcomes import UNDECIDED
+from ..mechanics.walls import key_with_wall
 from ..representation.piece_updates import change_hand, hand_number, shift_piece, take, toggle
 from ..representation.position_record import action_of, copy_record, kind_of, source_of, target_of
 from .attacks import checkers_of
@@ -156,7 +157,7 @@ def key_after(rules, parent, move):
         key ^= rules.zobrist_squares[1 - side, taken, target]
         if rules.captures_to_hand:
             key ^= hand_number(rules, parent, side, rules.kind_hand[taken], 1)
-    return key
+    return key_with_wall(rules, key, parent, move)
 
 
 @inner

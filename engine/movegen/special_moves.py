@@ -12,6 +12,7 @@ from ..mechanics import narrow_drops
 from ..mechanics.castling_delay import castling_waits
 from ..mechanics.kings import if_king_stands
 from ..mechanics.last_royal import last_royals
+from ..mechanics.walls import occupied_in
 from ..representation.move_list import put, wanted
 from ..representation.position_record import make_move
 from ..representation.reach import odd_reach, reach
@@ -41,7 +42,7 @@ def king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers):
 def _safe_for_king(royal, targets, rules, position, side, hand):
     """`targets` of the king's drop that the enemy does not attack; those of other pieces are unchanged."""
     if hand == royal.hand:
-        occupied = load(position, "colours", 0) | load(position, "colours", 1)
+        occupied = occupied_in(rules, position)
         left = targets
         while left:
             square = lsb(left)

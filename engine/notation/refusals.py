@@ -28,6 +28,10 @@ def why_illegal(position: PositionLike, match: re.Match[str]) -> str:
         return f"the piece on {source} is not {mover}'s"
     legal = map(str, position.legal_moves)
     others = [text for text in legal if text.startswith(source + match["target"])]
+    if others and position.description.walls:
+        if match["wall"]:
+            return f"no wall can be put on {match['wall']} then"
+        return f"names no square for the wall, as in {others[0]!r}"
     if others:
         what = "piece that enters" if position.description.gates and match["promotion"] else "promotion"
         return f"the {what} does not fit; possible: {', '.join(others)}"

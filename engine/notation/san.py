@@ -2,12 +2,13 @@
 
 The form is SAN as in the PGN standard and in Fairy-Stockfish. A piece has the letter that the game's file
 gives it; the pawn of chess has none. A promotion is written `=` and the letter of the new piece, an entry at
-a gate `/` and its letter, with the square if the move castles: `Nc3/H`, `O-O/He1`. A setup choice is written
-in the engine's notation. `san_reading` reads moves."""
+a gate `/` and its letter, with the square if the move castles: `Nc3/H`, `O-O/He1`. The square of a wall
+follows a comma: `Nf3,e5`. A setup choice is written in the engine's notation. `san_reading` reads moves."""
 
 from ..game.description import REVERTING, Description, PieceDescription
 from ..game.moves import (
     ACTION_SHIFT,
+    ACTIONS,
     CASTLING,
     DROP,
     EN_PASSANT,
@@ -75,9 +76,10 @@ def _piece(piece: PieceDescription, colour: int, start: str) -> Piece:
 
 
 def _is_pawn_of_chess(description: Description, kind: int) -> bool:
-    """Whether a piece is called P and its captures and quiet moves differ."""
+    """Whether a piece is called P, and it captures, but otherwise than it moves."""
     piece = description.pieces[kind]
-    return piece.letter == PAWN and any(move.quiet and not move.capture for move in piece.moves)
+    differs = any(move.quiet and not move.capture for move in piece.moves)
+    return piece.letter == PAWN and differs and any(move.capture for move in piece.moves)
 
 
 _names: dict[int, tuple[Description, Names]] = {}  # by identity: a `Description` has no cheap hash
@@ -121,9 +123,15 @@ def check_mark(after: PositionLike) -> str:
 
 def label(position: PositionLike, move: Move, long: bool = False) -> str:
     """A legal move in SAN, or with `long` in LAN, without the mark of a check."""
+    wall = move.wall
+    return _label(position, move, long) + (f",{wall}" if wall else "")
+
+
+def _label(position: PositionLike, move: Move, long: bool) -> str:
+    """The label of a move without its wall."""
     names = names_of(position.description)
     code = move.code
-    action, source, target = code >> ACTION_SHIFT, code >> 8 & 255, code & 255
+    action, source, target = code >> ACTION_SHIFT & ACTIONS, code >> 8 & 255, code & 255
     if action == SETUP:
         return move.text
     if action == PASS:
@@ -151,7 +159,7 @@ def _entry(position: PositionLike, code: int, names: Names) -> str:
     hand = entry_of(code)
     if hand < 0:
         return ""
-    castles = code >> ACTION_SHIFT == CASTLING
+    castles = code >> ACTION_SHIFT & ACTIONS == CASTLING
     square = names.squares[entry_square(code, position.description)] if castles else ""
     return f"/{position.description.hand_pieces[hand].letter}{square}"
 
@@ -162,7 +170,7 @@ def _rivals(position: PositionLike, names: Names, source: int, target: int) -> s
     origins = {
         code >> 8 & 255
         for code in position.legal_codes()
-        if code & 255 == target and code >> ACTION_SHIFT in STEPS
+        if code & 255 == target and code >> ACTION_SHIFT & ACTIONS in STEPS
     }
     return {origin for origin in origins if origin != source and names.letters[kinds[origin]] == letter}
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from ..game.description import FILE_LETTERS, Description
 from ..game.moves import (
     ACTION_SHIFT,
+    ACTIONS,
     CASTLING,
     DROP,
     KIND_SHIFT,
@@ -20,6 +21,7 @@ from ..game.moves import (
     PROMOTION,
     ROOK_GATE,
     SETUP,
+    WALL_SHIFT,
     IllegalMoveError,
     Move,
     MoveError,
@@ -46,6 +48,7 @@ _REST = re.compile(
 )
 _DROP = re.compile(r"(?P<piece>\+?[A-Za-z])?[@*](?P<target>[a-p]\d{1,2})[+#†‡]*", re.ASCII)
 _PAWN_CAPTURE = re.compile(r"(?P<file>[a-p])[x:]?(?P<target>[a-p])(?P<rest>\D*)", re.ASCII)
+_WALL = re.compile(r"(?P<move>.+?)[+#]*,(?P<again>[a-p]\d{1,2})?(?P<wall>[a-p]\d{1,2})[+#]*", re.ASCII)
 _COORDINATES = re.compile(r"[A-P]\d{1,2}-?[A-P]\d{1,2}", re.ASCII)
 _COLOUR_CHANGE = re.compile(
     r"\(=[bw][A-Z]\)", re.ASCII
@@ -60,10 +63,12 @@ def parse_san(position: PositionLike, text: str) -> Move:
     one that is not legal here or ambiguous; both quote the text and give the reason."""
     if not isinstance(text, str):
         raise MoveSyntaxError(text, f"is not a text; {EXAMPLES}")
-    if (move := _read_usual(position, text)) is not None:
+    if position.description.walls is None and (move := _read_usual(position, text)) is not None:
         return move
     word = _COLOUR_CHANGE.sub("", text.strip().rstrip("!?").rstrip())
     reader = _Reader(position, text)
+    if position.description.walls is not None:
+        word = reader.take_wall(word)
     move = reader.read(word)
     if move is None and not word.isascii():
         move = reader.read(word.translate(OTHER_SIGNS))
@@ -85,13 +90,13 @@ def _read_usual(position: PositionLike, text: str) -> Move | None:
     found = -1
     for code in [code for code in position.legal_codes() if code & 255 == target]:
         origin = code >> 8 & 255
-        kind = kinds[origin] if code >> ACTION_SHIFT in STEPS else -1
+        kind = kinds[origin] if code >> ACTION_SHIFT & ACTIONS in STEPS else -1
         if kind < 0 or (kind != names.pawn if letter is None else names.letters[kind] != letter):
             continue
         square = names.squares[origin]
         wanted = file or (name[0] if letter is None else square[0])
         if wanted == square[0] and (rank is None or rank == square[1:]) and entry_of(code) < 0:
-            if found >= 0 or code >> ACTION_SHIFT == PROMOTION:
+            if found >= 0 or code >> ACTION_SHIFT & ACTIONS == PROMOTION:
                 return None
             found = code
     return names.move(found) if found >= 0 else None
@@ -104,6 +109,24 @@ class _Reader:
         self.position, self.text = position, text
         self.game: Description = position.description
         self.names: Names = names_of(self.game)
+        self.codes = position.legal_codes()
+        self.wall = ""  # the name of its square, where the text has one
+
+    def _wall_after(self, target: str) -> str:
+        """The wall of the text as the engine writes it behind a move to `target`."""
+        return f",{target}{self.wall}" if self.wall else ""
+
+    def take_wall(self, word: str) -> str:
+        """`word` without the square of a wall at its end; from now on only moves with that wall are found."""
+        match = _WALL.fullmatch(word)
+        if match is None or (square := self._square(match["wall"])) is None:
+            return word
+        if self.game.walls.chosen:
+            self.codes = [code for code in self.codes if code >> WALL_SHIFT == square]
+        else:
+            self.codes = [code for code in self.codes if code >> 8 & 255 == square]
+        self.wall = match["wall"]
+        return match["move"]
 
     def read(self, word: str) -> Move | None:
         """The move of a word in SAN or a similar spelling."""
@@ -114,7 +137,7 @@ class _Reader:
         if match := _CASTLING.fullmatch(word):
             return self._castling(bool(match["long"]), match["entry"], match["square"])
         if word.lower() in PASSES:
-            return self._only(code for code in self.position.legal_codes() if code >> ACTION_SHIFT == PASS)
+            return self._only(code for code in self.codes if code >> ACTION_SHIFT & ACTIONS == PASS)
         if match := _PAWN_CAPTURE.fullmatch(word):
             return self._read_pawn_capture(match)
         return None
@@ -122,7 +145,9 @@ class _Reader:
     def read_otherwise(self, word: str) -> Move | None:
         """The move of a word in the engine's notation, or with a small letter for a piece."""
         try:
-            return self.position.parse_move(word.rstrip("#") if word[-2:] != "+#" else word[:-2])
+            text = word.rstrip("#") if word[-2:] != "+#" else word[:-2]
+            names = re.findall(r"[a-p]\d{1,2}", text)
+            return self.position.parse_move(text + self._wall_after(names[-1] if names else ""))
         except MoveError:
             pass
         if word.isupper() and _COORDINATES.fullmatch(word):
@@ -153,8 +178,8 @@ class _Reader:
         files, kinds, fits = self.game.files, self.position.state["board"], self._is_pawn()
         found = [
             code
-            for code in self.position.legal_codes()
-            if code >> ACTION_SHIFT in STEPS
+            for code in self.codes
+            if code >> ACTION_SHIFT & ACTIONS in STEPS
             and [(code >> 8 & 255) % files, (code & 255) % files] == squares
             and fits(int(kinds[code >> 8 & 255]))
         ]
@@ -167,9 +192,9 @@ class _Reader:
         rank = int(match["rank"]) - 1 if match["rank"] else None
         found = [
             code
-            for code in self.position.legal_codes()
+            for code in self.codes
             if code & 255 == target
-            and code >> ACTION_SHIFT in (*STEPS, CASTLING, PASS)
+            and code >> ACTION_SHIFT & ACTIONS in (*STEPS, CASTLING, PASS)
             and (file is None or (code >> 8 & 255) % files == file)
             and (rank is None or (code >> 8 & 255) // files == rank)
         ]
@@ -182,7 +207,7 @@ class _Reader:
         else:
             fits = self._named(match["piece"])
         found = [code for code in found if fits(int(kinds[code >> 8 & 255]))]
-        steps = [code for code in found if code >> ACTION_SHIFT in STEPS]
+        steps = [code for code in found if code >> ACTION_SHIFT & ACTIONS in STEPS]
         return steps or found
 
     def _is_pawn(self) -> Callable[[int], bool]:
@@ -207,8 +232,8 @@ class _Reader:
 
     def _promoted(self, codes: list[int], rest: re.Match[str]) -> Move | None:
         """The move that promotes, or does not, by the word's end, among moves with the same squares."""
-        plain = [code for code in codes if code >> ACTION_SHIFT != PROMOTION and entry_of(code) < 0]
-        promotions = [code for code in codes if code >> ACTION_SHIFT == PROMOTION]
+        plain = [code for code in codes if code >> ACTION_SHIFT & ACTIONS != PROMOTION and entry_of(code) < 0]
+        promotions = [code for code in codes if code >> ACTION_SHIFT & ACTIONS == PROMOTION]
         if rest["letter"]:
             forms = self._kinds(rest["letter"].upper())
             named = [code for code in promotions if code >> KIND_SHIFT & 63 in forms]
@@ -252,8 +277,10 @@ class _Reader:
         kinds = self._kinds((match["piece"] or PAWN).upper())
         return self._only(
             code
-            for code in self.position.legal_codes()
-            if code >> ACTION_SHIFT == DROP and code & 255 == target and code >> KIND_SHIFT & 63 in kinds
+            for code in self.codes
+            if code >> ACTION_SHIFT & ACTIONS == DROP
+            and code & 255 == target
+            and code >> KIND_SHIFT & 63 in kinds
         )
 
     def _castling(self, long: bool, entry: str | None = None, square: str | None = None) -> Move | None:
@@ -262,8 +289,9 @@ class _Reader:
         files = self.game.files
         codes = [
             code
-            for code in self.position.legal_codes()
-            if code >> ACTION_SHIFT == CASTLING and ((code & 255) % files < (code >> 8 & 255) % files) == long
+            for code in self.codes
+            if code >> ACTION_SHIFT & ACTIONS == CASTLING
+            and ((code & 255) % files < (code >> 8 & 255) % files) == long
         ]
         if entry is None:
             return self._only(code for code in codes if entry_of(code) < 0)
@@ -290,6 +318,9 @@ class _Reader:
     def _only(self, codes: Iterable[int]) -> Move | None:
         """The only move among codes, or None. Raises IllegalMoveError for several."""
         found = [self._move(code) for code in codes]
+        if len(found) > 1 and len({move.code & (1 << WALL_SHIFT) - 1 for move in found}) == 1:
+            example = label(self.position, found[0])
+            raise IllegalMoveError(self.text, f"names no square for the wall, as in {example!r}")
         if len(found) > 1:
             raise IllegalMoveError(self.text, f"fits several moves: {self._listed(found)}")
         return found[0] if found else None
@@ -307,7 +338,7 @@ class _Reader:
             return IllegalMoveError(self.text, self._why_no_step(match))
         if _DROP.fullmatch(plain) or _CASTLING.fullmatch(plain) or plain.lower() in PASSES:
             return IllegalMoveError(self.text, self._why_nothing_else(plain))
-        if any(code >> ACTION_SHIFT == SETUP for code in self.position.legal_codes()):
+        if any(code >> ACTION_SHIFT & ACTIONS == SETUP for code in self.codes):
             return IllegalMoveError(self.text, f"possible now: {self._listed(self.position.legal_moves)}")
         return MoveSyntaxError(self.text, f"is not a move; {EXAMPLES}")
 
@@ -320,12 +351,19 @@ class _Reader:
         if codes := self._steps(match, target):
             moves = [self._move(code) for code in codes]
             return f"the promotion does not fit; possible: {self._listed(moves)}"
+        if self.wall and self._unwalled(match, target):
+            return f"no wall can be put on {self.wall} then"
         name = match["piece"] or (None if match["file"] and match["rank"] else PAWN)
         kinds = self._kinds(name) if name else set(range(self.names.no_kind))
         if not kinds:
             return f"the game has no piece {name!r}"
         origins = self._own(kinds, match)
         return self._why_not(name, kinds, origins, match)
+
+    def _unwalled(self, match: re.Match[str], target: int) -> bool:
+        """Whether the step is legal with another wall."""
+        self.codes = self.position.legal_codes()
+        return bool(self._steps(match, target))
 
     def _own(self, kinds: set[int], match: re.Match[str]) -> list[int]:
         """The squares of the mover's pieces of those kinds on the file and rank in a word."""
@@ -344,7 +382,7 @@ class _Reader:
         if name is None or len(origins) == 1:
             source = self.names.squares[origins[0]] if origins else match["file"] + match["rank"]
             try:
-                self.position.parse_move(source + match["target"])
+                self.position.parse_move(source + match["target"] + self._wall_after(match["target"]))
             except MoveError as error:
                 return error.reason
         piece = self.game.pieces[min(kinds)].name.lower()

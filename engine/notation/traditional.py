@@ -13,7 +13,7 @@ http://www.janggi.pl/janggi-notation/
 """
 
 from ..game.description import Description
-from ..game.moves import ACTION_SHIFT, DROP, EN_PASSANT, PASS, PROMOTION, SETUP, Move
+from ..game.moves import ACTION_SHIFT, ACTIONS, DROP, EN_PASSANT, PASS, PROMOTION, SETUP, Move
 from .position_like import PositionLike
 from .san import PASS_TEXT, check_mark, played
 
@@ -60,7 +60,7 @@ def _not_as_xiangqi(game: Description) -> str:
 
 def write(board: PositionLike, move: Move, notation: str) -> str:
     """A legal move in a traditional notation."""
-    action = move.code >> ACTION_SHIFT
+    action = move.code >> ACTION_SHIFT & ACTIONS
     if action in (PASS, SETUP):
         return PASS_TEXT if action == PASS else move.text
     if notation == "korean":
@@ -84,7 +84,7 @@ def _shogi_square(board: PositionLike, square: int, letters: bool) -> str:
 
 
 def _usi(board: PositionLike, move: Move) -> str:
-    action, target = move.code >> ACTION_SHIFT, _shogi_square(board, move.code & 255, True)
+    action, target = move.code >> ACTION_SHIFT & ACTIONS, _shogi_square(board, move.code & 255, True)
     if action == DROP:
         return f"{move.text[0]}*{target}"
     return f"{_shogi_square(board, move.code >> 8 & 255, True)}{target}{'+' * (action == PROMOTION)}"
@@ -107,9 +107,11 @@ def shogi_move(board: PositionLike, move: Move, notation: str, origin: str) -> s
 
 def _end(board: PositionLike, move: Move) -> str:
     """`+` for a promotion, `=` where the move could also promote, else ""."""
-    if move.code >> ACTION_SHIFT == PROMOTION:
+    if move.code >> ACTION_SHIFT & ACTIONS == PROMOTION:
         return "+"
-    return "=" * any(code >> ACTION_SHIFT == PROMOTION for code in _steps_to(board, move, same_origin=True))
+    return "=" * any(
+        code >> ACTION_SHIFT & ACTIONS == PROMOTION for code in _steps_to(board, move, same_origin=True)
+    )
 
 
 def _shogi_letter(board: PositionLike, move: Move) -> str:
@@ -121,7 +123,11 @@ def _shogi_letter(board: PositionLike, move: Move) -> str:
 def _steps_to(board: PositionLike, move: Move, same_origin: bool) -> list[int]:
     """The legal moves on the board to the target of a move, from its origin or from others."""
     source, target = move.code >> 8 & 255, move.code & 255
-    codes = (code for code in board.legal_codes() if code & 255 == target and code >> ACTION_SHIFT != DROP)
+    codes = (
+        code
+        for code in board.legal_codes()
+        if code & 255 == target and code >> ACTION_SHIFT & ACTIONS != DROP
+    )
     return [code for code in codes if (code >> 8 & 255 == source) == same_origin]
 
 
@@ -129,16 +135,16 @@ def _has_rival(board: PositionLike, move: Move) -> bool:
     """Whether another piece of the same kind may move to the target, and promote or not as the move does."""
     if move.is_drop:
         return False
-    kinds, action = board.state["board"], move.code >> ACTION_SHIFT
+    kinds, action = board.state["board"], move.code >> ACTION_SHIFT & ACTIONS
     kind = kinds[move.code >> 8 & 255]
     others = _steps_to(board, move, same_origin=False)
-    return any(kinds[code >> 8 & 255] == kind and code >> ACTION_SHIFT == action for code in others)
+    return any(kinds[code >> 8 & 255] == kind and code >> ACTION_SHIFT & ACTIONS == action for code in others)
 
 
 def takes(board: PositionLike, move: Move) -> bool:
     """Whether a move on the board captures."""
     occupied = int(board.state["board"][move.code & 255]) != board.rules.no_kind
-    return occupied or move.code >> ACTION_SHIFT == EN_PASSANT
+    return occupied or move.code >> ACTION_SHIFT & ACTIONS == EN_PASSANT
 
 
 # Xiangqi and Janggi

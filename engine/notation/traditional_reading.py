@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ..game.moves import ACTION_SHIFT, PASS, SETUP, IllegalMoveError, Move, MoveSyntaxError
+from ..game.moves import ACTION_SHIFT, ACTIONS, PASS, SETUP, IllegalMoveError, Move, MoveSyntaxError
 from .position_like import PositionLike
 from .san_reading import OTHER_SIGNS, PASSES, parse_san
 from .traditional import USUAL_LETTERS, origin_of, shogi_move, write, wxf_file, wxf_step, wxf_tandem
@@ -33,7 +33,7 @@ def parse(board: PositionLike, text: str, notation: str) -> Move:
     word = text.strip().rstrip("!?").translate(SIGNS)
     if word.lower() in PASSES or "," in word:
         return parse_san(board, text)
-    moves = [move for move in board.legal_moves if move.code >> ACTION_SHIFT not in (PASS, SETUP)]
+    moves = [move for move in board.legal_moves if move.code >> ACTION_SHIFT & ACTIONS not in (PASS, SETUP)]
     found = [move for move in moves if write(board, move, notation) == word]
     normal = reader.normal(word)
     if not found:

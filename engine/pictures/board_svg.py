@@ -57,7 +57,7 @@ def draw(
     """A picture of a position as SVG; `surajang.svg.board` describes the options. `text` is for screen
     readers."""
     picture = _Picture(setup, description, flipped, coordinates, hands and description.has_drops, style)
-    parts = [picture.ground()]
+    parts = [picture.ground(), *map(picture.wall, setup.walls)]
     parts += [picture.filled(square, colour) for square, colour in (fill or {}).items()]
     parts += [picture.filled(square, LAST, 0.85) for square in _ends(lastmove)]
     if check is not None:
@@ -198,6 +198,12 @@ class _Picture:
         x, y = self._corner(square)
         place = f'x="{x}" y="{y}" width="{UNIT}" height="{UNIT}"'
         return f'<rect {place} fill={_quoted(colour)} opacity="{opacity:g}"/>'
+
+    def wall(self, square: Square) -> str:
+        """A wall on a square."""
+        x, y = self._corner(square)
+        place = f'x="{x + 1}" y="{y + 1}" width="{UNIT - 2}" height="{UNIT - 2}"'
+        return f'<rect {place} rx="6" fill="{HOLE}"/>'
 
     def ring(self, square: Square, colour: str, filled: bool = False) -> str:
         """A ring around a square, or a disc on it."""

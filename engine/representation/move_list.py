@@ -196,11 +196,11 @@ def _shift_way(way, n, promotion, rules, sink, out, position, side, pieces, empt
 
 
 @inner
-def shift_moves(mover, n, rules, sink, out, position, side, pieces, allowed):
-    """All moves to `allowed` squares of a set of leapers that capture otherwise than they move."""
+def shift_moves(mover, n, rules, sink, out, position, side, pieces, empty, allowed):
+    """All moves to `allowed` squares of a set of leapers that capture otherwise than they move. `empty` are
+    the squares of the board without a piece or a wall."""
     promotion = mover.promotion
     enemy = load(position, "colours", 1 - side)
-    empty = rules.board & ~(load(position, "colours", side) | enemy)
     if sink.tactical:
         targets = enemy & allowed
         n = shift_captures(mover, n, promotion, rules, sink, out, position, side, pieces, targets)

@@ -8,7 +8,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from ..game.moves import ACTION_SHIFT, KIND_SHIFT
+from ..game.moves import ACTION_SHIFT, ACTIONS, KIND_SHIFT, WALL_SHIFT
 from ..game.state_fields import STATE_FIELDS
 from ..kernel.bitboard import from_words, to_words
 from ..kernel.compiler import inner
@@ -24,9 +24,9 @@ def position_dtype(rules: Any) -> np.dtype[Any]:
     `rules.no_kind` for none; `hands` counts by side and hand piece. `crossed` are the squares that a pawn
     has just crossed and where a legal capture of it ends, `victim` where it stands. `rights` are castling
     rights, one bit for each wing of White, then of Black; `rooks` the squares of the rooks that they are
-    about, where these differ from game to game. `outcome` says which special rule has ended the game.
-    Mechanics add numbers of their own (`STATE_FIELDS`). `key` hashes all that changes the tree below,
-    `repetition_key` what the repetition rule compares.
+    about, where these differ from game to game; `walls` the squares with a wall, in games that have any.
+    `outcome` says which special rule has ended the game. Mechanics add numbers of their own (`STATE_FIELDS`).
+    `key` hashes all that changes the tree below, `repetition_key` what the repetition rule compares.
     """
     words = rules.empty.width // 64
     fields = [
@@ -48,6 +48,8 @@ def position_dtype(rules: Any) -> np.dtype[Any]:
     ]
     if rules.castling_free:
         fields.append(("rooks", np.uint8, (2, 2)))
+    if rules.walls:
+        fields.append(("walls", np.uint64, (words,)))
     fields += [
         (each.name, f"u{each.bytes}", (2,))
         for each in STATE_FIELDS
@@ -107,7 +109,13 @@ def kind_of(move):
 @inner
 def action_of(move):
     """NORMAL, PROMOTION, DROP, ..."""
-    return move >> ACTION_SHIFT
+    return (move >> ACTION_SHIFT) & ACTIONS
+
+
+@inner
+def wall_of(move):
+    """The square of the wall that a move puts down, in games with walls that are chosen."""
+    return move >> WALL_SHIFT
 
 
 @intrinsic

@@ -11,6 +11,7 @@ from ..representation.geometry import Geometry
 EMPTY = "."
 PALACE = "+"  # an empty square of a palace
 HOLE = " "
+WALL = "*"
 STEP = "i"
 SLIDE_SQUARES = 3  # drawn of a line without an end, in leaps; the last of them is the arrow
 PALACE_SQUARES = 2  # from corner to corner
@@ -36,15 +37,16 @@ LEGEND = {
 
 def board_rows(description: Description) -> list[str]:
     """The start position from White's side, with coordinates."""
-    pieces = fen.parse(description.start_fen, description).board
+    start = fen.parse(description.start_fen, description)
     palaces = Geometry(description.files, description.ranks, description.palace, description.holes).palaces
     rows = []
     for rank in reversed(range(description.ranks)):
         cells = []
         for square in range(rank * description.files, (rank + 1) * description.files):
-            side, letter = pieces.get(square, (0, ""))
+            side, letter = start.board.get(square, (0, ""))
             ground = PALACE if any(palace >> square & 1 for palace in palaces) else EMPTY
             ground = HOLE if square in description.holes else ground
+            ground = WALL if square in start.walls else ground
             cells.append((letter.lower() if side else letter) or ground)
         rows.append((f"{rank + 1:>2} ", cells))
     rows.append(("   ", list(FILE_LETTERS[: description.files])))

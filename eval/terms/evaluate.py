@@ -12,6 +12,7 @@ from ...engine.mechanics.kings import if_king_stands, value_if_king_stands
 from ...engine.mechanics.merchants import able
 from ...engine.mechanics.no_moves import against_mate
 from ...engine.mechanics.placement import if_settled, value_if_settled
+from ...engine.mechanics.walls import occupied_in
 from ...engine.representation.reach import odd_reach, reach
 from .merchants import merchant_threats
 from .weights import DANGER_ENTRIES, HAND_COUNTS, MOBILITY_ENTRIES, UNIT
@@ -168,7 +169,7 @@ def _held(rules, position, side):
 @inner
 def side_scores(rules, weights, position):
     """Centipawns of White's pieces and of Black's, and what White and Black gain by threats to the kings."""
-    occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    occupied = occupied_in(rules, position)
     white_zone, black_zone = _zone(rules, position, 0, occupied), _zone(rules, position, 1, occupied)
     white_held, black_held = _held(rules, position, 0), _held(rules, position, 1)
     white, white_units, white_attacks = _side(

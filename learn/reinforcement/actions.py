@@ -12,6 +12,7 @@ import numpy as np
 
 from ...engine.game.moves import (
     ACTION_SHIFT,
+    ACTIONS,
     CASTLING,
     DROP,
     KIND_SHIFT,
@@ -53,7 +54,7 @@ class Actions:
     def of_codes(self, codes: "npt.ArrayLike") -> "npt.NDArray[np.int64]":
         """The actions of moves, which are given as `Move.code`."""
         codes, files = np.asarray(codes, np.int64), self._game.files
-        action, kind = codes >> ACTION_SHIFT, codes >> KIND_SHIFT & KINDS - 1
+        action, kind = codes >> ACTION_SHIFT & ACTIONS, codes >> KIND_SHIFT & KINDS - 1
         source, target = codes >> 8 & 255, codes & 255
         for (king, last), rook in self._game.castling_by_rook.items():
             onto = (action == CASTLING) & (source % files == king) & (target % files == last)

@@ -16,6 +16,7 @@ from ...engine.mechanics.bumping import bumps_king
 from ...engine.mechanics.drop_restrictions import drops_stay_calm
 from ...engine.mechanics.gates import entering
 from ...engine.mechanics.kings import king_is_absent
+from ...engine.mechanics.walls import closed_to
 from ...engine.movegen.attacks import line_between, members_of, slides_from
 from ...engine.movegen.by_trial import calm_squares
 from ...engine.movegen.special_moves import drop_targets
@@ -210,7 +211,7 @@ def mark_checks(rules, worker, ply):
     position = worker.positions[ply]
     side = np.int64(position.side)
     king = np.int64(position.kings[1 - side])
-    own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
+    own, enemy = closed_to(rules, position, side), load(position, "colours", 1 - side)
     occupied = own | enemy
     _mark_movers(rules, 0, worker, ply, side, king, occupied)
     _mark_split(rules, 0, worker, ply, side, king)

@@ -10,7 +10,8 @@ import numpy as np
 
 from ...engine.game.moves import DROP
 from ...engine.kernel.compiler import inner
-from ...engine.representation.position_record import action_of, kind_of, source_of, target_of
+from ...engine.kernel.facts import over_rules
+from ...engine.representation.position_record import action_of, kind_of, source_of, target_of, wall_of
 from .parameters import CONTINUATION_BYTES, HISTORY_LIMIT
 from .see import kind_after
 
@@ -63,14 +64,15 @@ def _moved(old, bonus):
 @inner
 def quiet_history(rules, worker, position, ply, move):
     """The success of a quiet move in other positions, and after the two moves before it: within 4
-    HISTORY_LIMIT."""
+    HISTORY_LIMIT; with a wall within 6."""
     column = column_of(rules, position, move)
     side = np.int64(position.side)
-    return (
+    score = (
         2 * np.int64(worker.history[side, column])
         + np.int64(worker.continuation[worker.rows[ply + 1], column])
         + np.int64(worker.continuation[worker.rows[ply], column])
     )
+    return with_wall_history(rules, score, worker, position, move)
 
 
 @inner
@@ -82,6 +84,23 @@ def update_quiet_history(rules, worker, position, ply, move, bonus):
     for row in (worker.rows[ply + 1], worker.rows[ply]):
         worker.touched_rows[row] = 1
         worker.continuation[row, column] = _moved(worker.continuation[row, column], bonus)
+
+
+@over_rules("walls")
+def with_wall_history(walls, score, rules, worker, position, move):
+    """`score` and the success of walls on the square of a move's wall: within 2 HISTORY_LIMIT."""
+    if not walls.chosen:
+        return score
+    return score + 2 * np.int64(worker.wall_history[np.int64(position.side), wall_of(move)])
+
+
+@over_rules("walls")
+def update_wall_history(walls, done, rules, worker, position, move, bonus):
+    """Adds a bonus or a malus for the wall of a move."""
+    if walls.chosen:
+        side, square = np.int64(position.side), wall_of(move)
+        worker.wall_history[side, square] = _moved(worker.wall_history[side, square], bonus)
+    return done
 
 
 @inner

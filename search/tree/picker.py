@@ -13,6 +13,7 @@ from ...engine.mechanics.gates import may_enter
 from ...engine.mechanics.kings import king_is_absent
 from ...engine.mechanics.must_capture import captures_are_duty
 from ...engine.mechanics.self_capture import may_end_on
+from ...engine.mechanics.walls import closed_to, may_wall, occupied_in
 from ...engine.movegen.free_castling import may_castle_freely
 from ...engine.movegen.legal_moves import QUIET, TACTICAL, add_moves
 from ...engine.movegen.make_move import key_after
@@ -48,7 +49,7 @@ def is_quiet(rules, position, move):
 def _may_castle(rules, position, side, source, target):
     """Whether king and rook are on their castling squares for `target`, with the right and nothing in
     between."""
-    occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    occupied = occupied_in(rules, position)
     for wing in range(rules.fixed_wings):
         rook = rules.castling_squares[side, wing, 1]
         if (
@@ -70,9 +71,9 @@ def plausible(rules, position, move):
     """Whether a move from the table is safe to make, in case its entry belongs to another position with the
     same key."""
     side, source, target = np.int64(position.side), source_of(move), target_of(move)
-    own, enemy = load(position, "colours", side), load(position, "colours", 1 - side)
+    own, enemy = closed_to(rules, position, side), load(position, "colours", 1 - side)
     action = action_of(move)
-    if not may_enter(rules, True, position, move):
+    if not may_enter(rules, True, position, move) or not may_wall(rules, True, position, move):
         return False
     if rules.drops and action == DROP:
         kind = kind_of(move)

@@ -8,6 +8,7 @@ from ...engine.mechanics.dead_positions import is_dead
 from ...engine.mechanics.move_limit import is_over
 from ...engine.mechanics.no_moves import USUAL, sign_without_moves
 from ...engine.mechanics.outcomes import score_sign
+from ...engine.mechanics.walls import same_step
 from ...engine.movegen.attacks import inspect
 from ...engine.movegen.legal_moves import QUIET, TACTICAL, add_moves, can_capture
 from ...engine.movegen.make_move import play
@@ -53,7 +54,7 @@ def play_at(rules, worker, ply, move):
 
 
 @inner
-def _can_move(rules, worker, ply):
+def can_move(rules, worker, ply):
     """Whether the side to move has a legal move; overwrites the list at `ply`."""
     checkers, pinned = load(worker, "checkers", ply), load(worker, "pinned", ply)
     moves, position = worker.lists[ply], worker.positions[ply]
@@ -96,7 +97,7 @@ def ending_score(rules, worker, depth, ply):
         return score_sign(np.int64(position.outcome)) * (MATE - ply)
     quiet = bool(rules.quiet_limit) and position.halfmoves >= rules.quiet_limit
     if is_over(rules, quiet, position):
-        if load(worker, "checkers", ply) and not _can_move(rules, worker, ply):
+        if load(worker, "checkers", ply) and not can_move(rules, worker, ply):
             return _mate_score(rules, worker, ply)
         return np.int64(0)
     if is_dead(rules, False, position):
@@ -140,6 +141,8 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
     ended = ending_score(rules, worker, depth, ply)
     if ended != NONE:
         return ended
+    if rules.lasting_walls and not can_move(rules, worker, ply):
+        return no_move_score(rules, worker, ply)
     if ply >= MAX_PLY:
         return static_evaluation(rules, worker, ply)
 
@@ -172,11 +175,15 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
         wanted = np.int64(WITH_CHECKS)
     start_picking(rules, worker, ply, table_move, wanted)
     count = 0
+    last = np.int64(0)
     worker.rows[ply + 2] = 0
     while True:
         move = next_move(rules, worker, ply, False)
         if move == 0:
             break
+        if same_step(rules, False, move, last):
+            continue  # only its best wall is tried
+        last = move
         count += 1
         if not evading and count > tuned.quiescence_moves:
             break

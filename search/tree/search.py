@@ -12,12 +12,19 @@ from ...engine.mechanics.bare_king import last_company
 from ...engine.mechanics.merchants import moves_merchant
 from ...engine.mechanics.must_capture import captures_are_duty
 from ...engine.mechanics.placement import owes_drop
+from ...engine.mechanics.walls import occupied_in, same_step
 from ...engine.movegen.attacks import attackers, inspect
 from ...engine.movegen.make_move import play_null
 from .checks import checks
 from .correction import corrected, learn_error
 from .evaluation import position_changed, static_evaluation
-from .histories import quiet_history, row_of, update_capture_history, update_quiet_history
+from .histories import (
+    quiet_history,
+    row_of,
+    update_capture_history,
+    update_quiet_history,
+    update_wall_history,
+)
 from .memory import prefetch
 from .parameters import (
     DECISIVE,
@@ -31,7 +38,16 @@ from .parameters import (
     TRIED,
 )
 from .picker import CAPTURES_ONLY, EVERYTHING, LIST_TACTICAL, expect, is_quiet, next_move, start_picking
-from .quiescence import arrive, count_node, ending_score, extend_line, no_move_score, play_at, quiescence
+from .quiescence import (
+    arrive,
+    can_move,
+    count_node,
+    ending_score,
+    extend_line,
+    no_move_score,
+    play_at,
+    quiescence,
+)
 from .repetition import NONE, leave
 from .see import see_ge
 from .table import (
@@ -79,7 +95,7 @@ def _may_be_bared(rules, position):
     last = last_company(rules, rules.empty, position)
     if not last:
         return False
-    occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    occupied = occupied_in(rules, position)
     return bool(attackers(rules, position, 1 - np.int64(position.side), lsb(last), occupied))
 
 
@@ -199,6 +215,8 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         ended = ending_score(rules, worker, depth, ply)
         if ended != NONE:
             return ended
+        if rules.lasting_walls and excluded == 0 and not can_move(rules, worker, ply):
+            return no_move_score(rules, worker, ply)
         if ply >= MAX_PLY:
             return static_evaluation(rules, worker, ply)
 
@@ -255,12 +273,14 @@ def search(rules, worker, depth, alpha, beta, ply, node):
                 return score
 
         # 8. Null move: if even a free move for the other side leaves us at beta, a real one will. Not
-        # twice in a row, not where only king and pawns might be in zugzwang, nor where captures are a duty.
+        # twice in a row, not where only king and pawns might be in zugzwang or walls confine the pieces, nor
+        # where captures are a duty.
         if (
             node & MAY_PASS
             and depth >= tuned.null_depth
             and estimate >= beta
             and not captures_are_duty(rules, False)
+            and not rules.lasting_walls
             and _has_non_pawn_material(rules, position)
         ):
             prefetch(bucket(worker, key ^ rules.zobrist_turn[0]))
@@ -467,9 +487,13 @@ def _remember(rules, worker, position, ply, depth, move, tried):
     tuned = tuned_numbers(rules, worker)
     bonus = min(np.int64(tuned.bonus_limit), tuned.bonus_factor * depth)
     quiet = is_quiet(rules, position, move)
+    update_wall_history(rules, 0, worker, position, move, bonus)
     for i in range(tried):
         other = np.int64(worker.tried[ply, i])
         if other == move:
+            continue
+        update_wall_history(rules, 0, worker, position, other, -bonus)
+        if same_step(rules, False, move, other):
             continue
         if not is_quiet(rules, position, other):
             update_capture_history(rules, worker, position, other, -bonus)

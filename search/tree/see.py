@@ -14,6 +14,7 @@ from ...engine.mechanics.colour_change import changes_colour
 from ...engine.mechanics.explosion import blast, captor_survives
 from ...engine.mechanics.rifle_captures import captor_stays
 from ...engine.mechanics.self_capture import gain_without_own
+from ...engine.mechanics.walls import occupied_in
 from ...engine.movegen.attacks import attackers
 from ...engine.representation.position_record import action_of, kind_of, source_of, target_of
 
@@ -128,7 +129,7 @@ def see_ge(rules, worker, position, move, threshold):
     if balance >= 0:
         return True
     side, target = np.int64(position.side), target_of(move)
-    occupied = load(position, "colours", 0) | load(position, "colours", 1) | bit(rules, target)
+    occupied = occupied_in(rules, position) | bit(rules, target)
     if action != DROP:
         occupied = occupied & ~bit(rules, source_of(move))
     if rules.en_passant and action == EN_PASSANT:

@@ -131,6 +131,8 @@ def worker_dtype(rules: Any, shape: Shape | None = None, tunable: bool = False) 
         ("table", np.uint64),
         ("table_mask", np.uint64),
     ]
+    if rules.walls:
+        fields.insert(0, ("wall_history", np.int16, (2, rules.squares)))
     tuned_facts(rules)
     # In front of the others: Numba takes a record with more fields at its end for the one without them.
     front = [("tuned", TUNED)] if tunable else []
@@ -175,6 +177,7 @@ def clear_worker(worker: Any) -> None:
         "correction",
         "move_correction",
         "proof_keys",
+        *(("wall_history",) if "wall_history" in worker.dtype.names else ()),
     ):
         worker[table] = 0
 

@@ -205,6 +205,7 @@ MECHANICS = {
     "changes its colour": lambda game: game.colour_change,
     "divided into cells": lambda game: game.cells,
     "with its first move of the game": lambda game: game.first_moves,
+    "enters, crosses or captures a wall": lambda game: game.walls,
     "never captures a piece of its own kind": lambda game: game.truce,
     "it is checked and mated like a king then": lambda game: game.last_royal,
     "(Betza notation) as well from": lambda game: game.square_moves,

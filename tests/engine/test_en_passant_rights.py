@@ -9,7 +9,7 @@ import chess.variant
 import pyffish
 import pytest
 from surajang import Engine, Position
-from surajang.engine.game.moves import ACTION_SHIFT, EN_PASSANT, square_name
+from surajang.engine.game.moves import ACTION_SHIFT, ACTIONS, EN_PASSANT, square_name
 
 pytestmark = pytest.mark.compiled
 
@@ -61,7 +61,9 @@ def crossed_of(position):
 
 def squares_of_captures(position):
     """The squares where a legal move captures en passant, by the engine's list."""
-    captures = {move.to_square for move in position.legal_moves() if move.code >> ACTION_SHIFT == EN_PASSANT}
+    captures = {
+        move.to_square for move in position.legal_moves() if move.code >> ACTION_SHIFT & ACTIONS == EN_PASSANT
+    }
     return "".join(square_name(square, position.description.files) for square in sorted(captures)) or "-"
 
 

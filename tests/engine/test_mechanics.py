@@ -50,6 +50,7 @@ MECHANICS = {
     "explosion": lambda game: game.explosion is not None,
     "self_capture": lambda game: game.self_capture,
     "castling_delay": lambda game: bool(game.castling_after),
+    "walls": lambda game: game.walls is not None,
     "truce": lambda game: bool(game.truce),
     "last_royal": lambda game: game.last_royal is not None,
     "square_moves": lambda game: bool(game.square_moves),

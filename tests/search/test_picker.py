@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 from surajang import Position
-from surajang.engine.game.moves import ACTION_SHIFT, EN_PASSANT, spell
+from surajang.engine.game.moves import ACTION_SHIFT, ACTIONS, EN_PASSANT, spell
 from surajang.search.tree.picker import CAPTURES_ONLY, EVERYTHING, WITH_CHECKS
 from surajang.search.tree.tunable import tuned_values
 from surajang.tests.support.games import setup
@@ -145,7 +145,7 @@ def test_table_move_of_another_position_is_left_out_or_does_no_harm(variant):
     played, left_out = 0, 0
     others = [codes(position.legal_moves()) for position in found]
     every = np.unique(np.concatenate(others))
-    special = every[every >> ACTION_SHIFT >= EN_PASSANT]  # castling, passes, choices
+    special = every[every >> ACTION_SHIFT & ACTIONS >= EN_PASSANT]  # castling, passes, choices
     for number, position in enumerate(found):
         legal = inner.show(position)
         foreign = without(np.concatenate([others[number - 1], others[number // 2]]), legal)

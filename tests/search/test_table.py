@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
-from surajang.engine.game.moves import ACTION_SHIFT, CASTLING
 from surajang.search.tree import table as tables
 from surajang.search.tree.memory import read_word, write_word
 from surajang.search.tree.parameters import INFINITE, MATE, MATE_BOUND, MAX_PLY
@@ -30,7 +29,7 @@ pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 deterministic = settings(derandomize=True, deadline=None, max_examples=100)
 ACCESS = np.dtype([("table", np.uint64), ("table_mask", np.uint64), ("age", np.int64)], align=True)
 ABSENT = None
-GREATEST_MOVE = (CASTLING + 1 << ACTION_SHIFT) - 1  # all bits below the greatest action's
+GREATEST_MOVE = (1 << 32) - 1
 BIG_EVAL = 15_000
 
 
