@@ -45,7 +45,7 @@ def test_rights_without_king_or_rook_are_dropped():
     assert position.notes
 
 
-def test_castling_waits_where_a_capture_is_mandatory():
+def test_castling_waits_where_a_capture_is_mandatory(interpreted):
     fen = "4k3/8/8/8/8/8/p7/R3K2R w KQ - 0 1"
     assert moves(Position("giveaway", fen)) == {"a1a2"} == set(pyffish.legal_moves("giveaway", fen, []))
     fen = "4r3/8/8/8/8/8/8/R3K2R w KQ - 0 1"

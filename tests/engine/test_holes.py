@@ -7,7 +7,7 @@ from surajang.engine.definition.fen import FenError, parse
 from surajang.engine.pictures.piece_set import board_style
 from surajang.engine.rulebook.text_board import board_rows
 
-pytestmark = [pytest.mark.compiled, pytest.mark.slow]
+pytestmark = [pytest.mark.compiled, pytest.mark.slow, pytest.mark.usefixtures("interpreted")]
 
 
 def moves_from(position, square):
