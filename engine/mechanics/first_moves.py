@@ -14,6 +14,7 @@ from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules, unrolled
 from ..representation.geometry import mirrored
 from .mechanic import FenField, Mechanic, Rule, refuse_together
+from .unmoved_files import end_in_keys, letters_of, part_of_key
 
 with deferred_imports():
     import numpy as np
@@ -142,8 +143,7 @@ def read_fen(words: list[str], description: "Description", notes: list[str]) -> 
         for letter in description.first_moves:
             square = _start_square(description, letter, side)
             assert square is not None
-            name = FILE_LETTERS[square % description.files]
-            name = name if side else name.upper()
+            name = letters_of(1 << square % description.files, side)
             if words and not words[0][:1].isdigit() and name in words[0]:
                 words[0] = words[0].replace(name, "") or "-"
                 found[side] |= 1 << square % description.files
@@ -162,7 +162,7 @@ def settle_fen(
             file = square % description.files
             if files >> file & 1 and board.get(square) != (side, letter):
                 found[side] &= ~(1 << file)
-                name = FILE_LETTERS[file] if side else FILE_LETTERS[file].upper()
+                name = letters_of(1 << file, side)
                 notes.append(f"castling: {name!r} cannot be used: its piece is not on its first square")
     return tuple(found)
 
@@ -173,20 +173,12 @@ def write_fen(unmoved: tuple[int, ...]) -> str:
 
 def with_files(castling: str, unmoved: tuple[int, ...], description: "Description") -> str:
     """The castling field with the letters of files."""
-    text = castling.strip("-")
-    for files, change in zip(unmoved, (str.upper, str.lower), strict=True):
-        text += change("".join(FILE_LETTERS[file] for file in range(description.files) if files >> file & 1))
-    return text or "-"
+    return castling.strip("-") + "".join(letters_of(unmoved[side], side) for side in (0, 1)) or "-"
 
 
 def key_of(rules: Any, state: Any) -> int:
     """The part of a position's key."""
-    found = 0
-    for first in rules.first_moves:
-        for side, files in enumerate(state["unmoved"].tolist()):
-            for file in range(rules.files):
-                found ^= int(first.zobrist[side, file]) if files >> file & 1 else 0
-    return found
+    return sum(part_of_key(first.zobrist, state["unmoved"].tolist()) for first in rules.first_moves)
 
 
 # Moves
@@ -211,13 +203,8 @@ def _end(first, rules, child, side, files):
     """Ends the first moves of the pieces of `side` on these files, bits, in the keys as well."""
     ended = files & np.int64(child.unmoved[side])
     if ended:
-        number = np.uint64(0)
-        for file in range(rules.files):
-            if (ended >> file) & 1:
-                number ^= first.zobrist[side, file]
         child.unmoved[side] = np.int64(child.unmoved[side]) & ~ended
-        child.key ^= number
-        child.repetition_key ^= number
+        end_in_keys(first, rules, child, side, ended)
 
 
 @unrolled("items")

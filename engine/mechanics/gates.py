@@ -17,6 +17,7 @@ from ..game.words import article, listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
 from .mechanic import FenField, Mechanic, Rule
+from .unmoved_files import end_in_keys, letters_of, part_of_key
 
 with deferred_imports():
     import numpy as np
@@ -172,11 +173,10 @@ def settle_fen(
     for side, files in enumerate(gates):
         first = _first(description, side)
         held = description.captures_to_hand or any(letter in rule.pieces for letter in hands[side])
-        named = [file for file in range(description.files) if files >> file & 1]
-        stands = [file for file in named if board.get(first + file, (2,))[0] == side]
-        found.append(sum(1 << file for file in stands) if held else 0)
-        if held and (gone := "".join(FILE_LETTERS[file] for file in named if file not in stands)):
-            gone = gone if side else gone.upper()
+        own = [file for file in range(description.files) if board.get(first + file, (2,))[0] == side]
+        stands = files & sum(1 << file for file in own)
+        found.append(stands if held else 0)
+        if held and (gone := letters_of(files & ~stands, side)):
             notes.append(f"castling: {gone!r} cannot be used: no own piece stands there on its first square")
     return tuple(found)
 
@@ -191,20 +191,14 @@ def with_files(castling: str, gates: tuple[int, ...], description: "Description"
     for files, change in zip(gates, (str.upper, str.lower), strict=True):
         rights = [letter for letter in castling if letter == change(letter)]
         wings = [wing for wing in description.castling if change(wing.letter) in rights]
-        implied = {file for wing in wings for file in (wing.king, wing.rook)}
-        others = [FILE_LETTERS[f] for f in range(description.files) if files >> f & 1 and f not in implied]
-        text += "".join(rights) + change("".join(others))
+        implied = sum(1 << file for file in {file for wing in wings for file in (wing.king, wing.rook)})
+        text += "".join(rights) + change(letters_of(files & ~implied, 1))
     return text or "-"
 
 
 def key_of(rules: Any, state: Any) -> int:
     """The part of a position's key."""
-    found = 0
-    for gates in rules.gates:
-        for side, files in enumerate(state["gates"].tolist()):
-            for file in range(rules.files):
-                found ^= int(gates.zobrist[side, file]) if files >> file & 1 else 0
-    return found
+    return sum(part_of_key(gates.zobrist, state["gates"].tolist()) for gates in rules.gates)
 
 
 # Moves
@@ -321,13 +315,8 @@ def entering(gates, found, rules, position, move):
 def _close(gates, rules, child, side, files):
     """Leaves `side` only the gates on `files`, in the keys as well."""
     before = np.int64(child.gates[side])
-    number = np.uint64(0)
-    for file in range(rules.files):
-        if ((before & ~files) >> file) & 1:
-            number ^= gates.zobrist[side, file]
     child.gates[side] = before & files
-    child.key ^= number
-    child.repetition_key ^= number
+    end_in_keys(gates, rules, child, side, before & ~files)
 
 
 @inner

@@ -160,7 +160,7 @@ GOAL = '\n[goal]\npieces = "N"\nsquares = ["c3"]\n'
 
 def test_every_module_with_a_mechanic_is_in_the_list():
     names = {module.name for module in pkgutil.iter_modules(mechanics.__path__)}
-    assert names == {*mechanics.MODULES, "mechanic", "outcomes"}
+    assert names == {*mechanics.MODULES, "mechanic", "outcomes", "unmoved_files"}
 
 
 def test_keys_of_mechanics_are_keys_of_a_file_and_belong_to_one_mechanic():
