@@ -38,3 +38,10 @@ def test_forced_captures_are_seen_to_their_end(engine):
     position = Position("antichess", "8/8/8/8/3p4/8/2P5/8 w - - 0 1")
     result = engine.play(position, depth=4)
     assert (str(result.move), result.score.mate) == ("c2c3", 1)
+
+
+def test_quiescence_knows_that_a_capture_is_forced(engine):
+    """The reply is beyond a search of one ply, and standing pat would avoid it."""
+    position = Position("antichess", "8/8/8/8/3p4/8/2P5/8 w - - 0 1")
+    result = engine.play(position, depth=1)
+    assert (str(result.move), result.score.mate) == ("c2c3", 1)

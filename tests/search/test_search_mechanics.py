@@ -1,0 +1,83 @@
+"""The search knows the rules that few games have: short wins that depend on one of them. A solver that shares
+no code with the engine proves each, and that without the rule there is none, or another one."""
+
+import chess
+import chess.variant
+import pytest
+from surajang import Engine, Position
+from surajang.tests.support.referee_rule_changes import DelayedCastlingBoard
+from surajang.tests.support.short_wins import (
+    CHESS,
+    Fairy,
+    OwnCaptures,
+    PythonChess,
+    Relative,
+    fastest_wins,
+)
+
+pytestmark = pytest.mark.compiled
+
+MOST = 3  # plies of a win, and one more where the loser has the last reply
+ATOMIC, ANTICHESS = PythonChess(chess.variant.AtomicBoard), PythonChess(chess.variant.AntichessBoard)
+CHECKS = PythonChess(chess.variant.ThreeCheckBoard)
+EXTINCTION, RACE, BARE, COREGAL = map(Fairy, ("extinction", "racingkings", "shatranj", "coregal"))
+GATES, FIRST_CHECK, XIANGQI, MINISHOGI = map(Fairy, ("seirawan", "karouk", "xiangqi", "minishogi"))
+UNFORCED = Fairy("unforced", "[unforced:antichess]\nmustCapture = false\n")
+UNANSWERED = Fairy("unanswered", "[unanswered:racingkings]\nflagMove = false\n")
+BARE_ALLOWED = Fairy("bareallowed", "[bareallowed:shatranj]\nextinctionValue = none\n")
+KINGS_FACE = Fairy("kingsface", "[kingsface:xiangqi]\nflyingGeneral = false\n")
+TWO_PAWNS = Fairy("twopawns", "[twopawns:minishogi]\ndropNoDoubled = -\n")
+LAST_PAWN = "4q3/3p3R/2b5/3n2B1/4k3/P7/4r2N/2K3Q1 w - - 0 1"
+FACED = "4k1P2/9/9/9/9/9/9/R8/9/3K5 w - - 0 1"
+TURNCOAT = "2K5/k2p4/1p6/3r4/8/5Q2/3n4/5R2 w - - 0 1"
+LATE = "8/8/B7/8/4p1p1/4pkp1/8/4K2R w K - 0 11"
+
+# What decides -> game, its judge, a judge without the rule, and the position.
+WINS = {
+    "a blast reaches the king": ("atomic", ATOMIC, CHESS, "7k/6p1/8/8/8/8/6R1/K7 w - - 0 1"),
+    "two blasts are threatened": ("atomic", ATOMIC, CHESS, "8/1k6/8/5K2/Q6p/5b2/2p1p3/1r5N w - - 0 1"),
+    "a capture is mandatory": ("antichess", ANTICHESS, UNFORCED, "8/8/8/8/3p4/8/2P5/8 w - - 0 1"),
+    "the last pawn falls": ("extinction", EXTINCTION, CHESS, LAST_PAWN),
+    "the second check counts": ("3check", CHECKS, CHESS, "r3k3/8/5p1K/5N2/8/3R4/5p2/8 w - - 2+3 0 1"),
+    "Black may follow to the goal": ("racingkings", RACE, UNANSWERED, "8/K6k/8/8/8/8/8/1R6 w - - 0 1"),
+    "the queen is royal": ("coregal", COREGAL, CHESS, "q3k3/8/8/1N6/8/8/8/3QK3 w - - 0 1"),
+    "the king is bare": ("shatranj", BARE, BARE_ALLOWED, "1k2N3/8/8/3K4/8/8/7R/7n w - - 0 1"),
+    "a piece enters by a gate": ("seirawan", GATES, CHESS, "rkr5/p1p5/8/8/8/8/8/1N2K3[E] w B - 0 1"),
+    "the first move leaps": ("karouk", FIRST_CHECK, None, "8/8/8/8/5k2/8/8/3KM3 w E - 1+1 0 1"),
+    "the kings may not face each other": ("xiangqi", XIANGQI, KINGS_FACE, FACED),
+    "a file has its pawn": ("minishogi", MINISHOGI, TWO_PAWNS, "k4/5/G4/1pR2/4K[p] w - - 0 1"),
+    "a captor stays": ("rifle", Relative("rifle"), CHESS, "k2b3R/pp6/8/8/8/8/3r4/7K w - - 0 1"),
+    "a captor changes sides": ("andernach", Relative("andernach"), CHESS, TURNCOAT),
+    "attacks end in the own cell": ("grid", Relative("grid"), CHESS, "8/7k/8/p7/r7/1Rp5/Q1K5/8 w - - 0 1"),
+    "an own piece is captured": ("selfcapture", OwnCaptures(), CHESS, "N6k/6pp/8/4B3/8/3B4/8/R6K w - - 0 1"),
+    "castling is allowed late": ("nocastle10", PythonChess(DelayedCastlingBoard), None, LATE),
+}
+
+
+def searched(game, fen, plies):
+    """(mate, move) of a search that is two plies deeper than the win."""
+    with Engine(game, hash_mb=1) as engine:
+        result = engine.play(Position(game, fen), depth=plies + 2)
+    return result.score.mate, str(result.move)
+
+
+@pytest.mark.parametrize("case", WINS)
+def test_win_by_a_rule_is_found(case):
+    game, judge, without, fen = WINS[case]
+    plies, moves = fastest_wins(judge, judge.state(fen), MOST + 1)
+    assert plies
+    if without:
+        state = without.state(fen.replace(" 2+3", "").replace("[E] w B", " w -"))
+        assert fastest_wins(without, state, plies) != (plies, moves)
+    mate, move = searched(game, fen, plies)
+    assert mate == (plies + 1) // 2
+    assert move[:4] in {text[:4] for text in moves}
+
+
+def test_castling_is_no_win_before_its_time():
+    fen = LATE.replace(" 11", " 10")
+    assert fastest_wins(CHESS, CHESS.state(fen), 1) == (1, {"e1g1"})
+    delayed = PythonChess(DelayedCastlingBoard)
+    assert fastest_wins(delayed, delayed.state(fen), MOST) == (None, set())
+    mate, move = searched("nocastle10", fen, 1)
+    assert mate is None and move != "e1g1"
