@@ -18,7 +18,7 @@ def suites() -> dict[str, Path]:
     return {path.name.removesuffix(SUFFIX): path for path in sorted(FOLDER.glob(f"*{SUFFIX}"))}
 
 
-def suffices(variant: Variant, count: int) -> bool:
+def suffices(variant: str, count: int = LARGE) -> bool:
     """Whether a game has a suite with `count` openings, or a LARGE one."""
     path = suites().get(variant)
     if path is None:

@@ -19,8 +19,7 @@ from surajang.bench.suites.openings.opening_suite import OpeningSuite, _other_si
 from surajang.engine.definition.catalogue import shipped
 from surajang.engine.variant import Variant
 from surajang.match.openings.opening_files import load_openings
-from surajang.match.openings.opening_suites import suites
-from surajang.tests.support.games import SEARCHED_GAMES
+from surajang.match.openings.opening_suites import suffices, suites
 
 pytestmark = pytest.mark.process
 
@@ -268,7 +267,7 @@ def test_attempts_behind_a_complete_suite_do_not_count():
 JUDGING_NODES = {"atomic": 100_000}  # of the search that judged, where it was shorter
 
 
-@pytest.mark.parametrize("variant", SEARCHED_GAMES)
+@pytest.mark.parametrize("variant", filter(suffices, suites()))
 def test_shipped_suite_is_what_it_says(variant):
     """500 level positions; the first ones are played out from their moves."""
     path = suites()[variant]

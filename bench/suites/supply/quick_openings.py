@@ -19,7 +19,7 @@ SIZE = 50  # openings of a suite
 LEAST = 30  # with which the last settings are content
 NODES = 20_000  # of the search that judges an opening
 # Plies of a line and the centipawns that its score must stay below, the best first.
-STEPS = ((8, 60), (12, 60), (8, 120), (5, 120), (8, 250), (4, 250), (8, 500))
+STEPS = ((8, 60), (12, 60), (8, 120), (5, 120), (8, 250), (4, 250), (8, 500), (8, 1000))
 TRIAL = 30  # attempts after which settings are given up that give too few openings
 LEAST_SHARE = 0.15  # of the attempts that have to give an opening
 PATIENCE = 100  # attempts in a row without a new opening after which settings give no more
