@@ -21,7 +21,42 @@ from surajang.match.openings.opening_suites import suffices
 pytestmark = pytest.mark.compiled
 interpreted = pytest.mark.usefixtures("interpreted")
 
-LATER = {game for game in catalogue.shipped() if not all(path.exists() for path in files_of(game))}
+LATER = {  # games whose files `surajang bench supply` still has to make: a new game may not be added
+    "antichess",
+    "horde",
+    "racingkings",
+    "chess960",
+    "5check",
+    "manchu",
+    "stalematewin",
+    "andernach",
+    "antiandernach",
+    "berolina",
+    "cambodian",
+    "checkless",
+    "chigorin",
+    "coregal",
+    "displacedgrid",
+    "dobutsu",
+    "grid",
+    "gridolina",
+    "gustav3",
+    "jesonmor",
+    "karouk",
+    "losers",
+    "misere",
+    "omicron",
+    "rifle",
+    "seirawan",
+    "shoot",
+    "shouse",
+    "slippedgrid",
+    "suicide",
+    "superandernach",
+    "torishogi",
+    "troitzky",
+    "grasshopper",
+}
 GAMES = [game for game in sorted(set(catalogue.shipped()) - LATER) if not suffices(game)]
 PLAYED = 6  # openings of each game that are played out
 HEADING = r"# (.+): (\d+) openings, below (\d+) at (\d+) nodes, (\d+) plies, seed 1"
@@ -79,7 +114,7 @@ def test_bench_positions_are_what_they_say(game):
         assert position.halfmove_clock <= quick_positions.MOST_CLOCK
         assert 1 <= item.search <= quick_positions.MOST_DEPTH and item.perft >= 1
         if item.name == "middle game, full hands":
-            assert min(sum(hand.values()) for hand in position.hands()) >= quick_positions.FULL_HAND
+            assert min(sum(hand.values()) for hand in position.hands) >= quick_positions.FULL_HAND
 
 
 # The command
