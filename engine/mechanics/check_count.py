@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 ZOBRIST_SEED = 0x3C
 _CHECKS = re.compile(r"(\+?)(\d)\+(\d)", re.ASCII)
 LOST_BY_CHECKS = loss("{other} has given enough checks")
+LAST_CHECK = (
+    450  # centipawns that a side has gained when it needs one more check; divided by the square of more
+)
+CHECK_PLIES = 2  # of quiescence in which all checks are tried
 
 
 def read(game: "GameReader") -> dict[str, Any]:
@@ -111,6 +115,37 @@ def checks_at_once(count, outcome, rules, position):
     if position.checks[1 - np.int64(position.side)] == 0:
         return np.int64(LOST_BY_CHECKS)
     return outcome
+
+
+@over_rules("check_count")
+def worth_of_checks(count, score, rules, position, side):
+    """`score` and the centipawns that the checks given by `side` are worth."""
+    needed = max(np.int64(1), np.int64(position.checks[side]))
+    return score + LAST_CHECK // (needed * needed)
+
+
+@over_rules("check_count")
+def danger_of_checks(count, danger, rules, position, side):
+    """The `danger` for the king that `side` attacks: the larger, the fewer checks that side needs."""
+    return danger + 2 * danger // max(np.int64(1), np.int64(position.checks[side]))
+
+
+@over_rules("check_count")
+def counts_checks(count, found, rules):
+    """Whether checks win."""
+    return True
+
+
+@over_rules("check_count")
+def loses_by_a_check(count, found, rules, position):
+    """Whether one more check by the other side ends the game."""
+    return position.checks[1 - np.int64(position.side)] == 1
+
+
+@over_rules("check_count")
+def tries_checks(count, found, rules, position, depth):
+    """Whether quiescence, at `depth` 0 or less, tries checks that do not capture."""
+    return depth > -CHECK_PLIES or position.checks[np.int64(position.side)] == 1
 
 
 MECHANIC = Mechanic(

@@ -13,6 +13,7 @@ from ...engine.representation.position_record import copy_record
 from .features import (
     active_features,
     board_feature,
+    check_feature,
     choice_feature,
     gate_feature,
     hand_feature,
@@ -68,6 +69,17 @@ def _note_gates(gates, count, worker, way, position, other):
     return count
 
 
+@unrolled("check_counts")
+def _note_checks(counts, count, worker, way, position, other):
+    for side in range(2):
+        first, end = np.int64(position.checks[side]), min(np.int64(other.checks[side]), counts.most + 1)
+        for needed in range(max(np.int64(1), first), end):
+            worker.changes[0, way, count] = check_feature(counts, 0, side, needed)
+            worker.changes[1, way, count] = check_feature(counts, 1, side, needed)
+            count += 1
+    return count
+
+
 @inner
 def _note_state(features, worker, way, count, position, other):
     """Adds the state features that `position` has and `other` does not to the changes."""
@@ -90,7 +102,8 @@ def _note_state(features, worker, way, count, position, other):
         worker.changes[0, way, count] = pass_feature(features)
         worker.changes[1, way, count] = pass_feature(features)
         count += 1
-    return _note_gates(features, count, worker, way, position, other)
+    count = _note_gates(features, count, worker, way, position, other)
+    return _note_checks(features, count, worker, way, position, other)
 
 
 @inner

@@ -6,7 +6,7 @@ A feature is on or off, and is seen from one side's perspective: own or enemy's,
     board   (own 0, enemy 1) x kind x square; promoted kinds are kinds of their own, kings are included
     hands   (own 0, enemy 1) x hand piece x "at least i in hand", i from 1 to the hand piece's limit
     state   castling rights by wing, own then enemy's; setup choice to come, own then enemy's; a pass before;
-            gates by file, own then enemy's
+            gates by file, own then enemy's; "needs at most i checks" to win, own then enemy's
 
 The limit of a hand piece is the number of pieces at the start that a capture turns into it, at most
 MAX_IN_HAND. State that a game lacks has no feature."""
@@ -28,7 +28,7 @@ FEATURE_SET = "pieces-hands-1"
 MAX_IN_HAND = 20  # largest count of a piece in hand with a feature of its own
 MAX_FEATURES = 1 << 16  # numbers are kept as uint16
 DIGEST = 16  # hexadecimal digits
-LATER = ("gates",)  # facts that do not change the digest of a game without them
+LATER = ("gates", "check_counts")  # facts that do not change the digest of a game without them
 
 
 @cache
@@ -53,6 +53,11 @@ def build_features(rules: Any, description: Description) -> Any:
     if rules.gates:
         gates = (Facts("gate-features", first=board + 2 * hand_features + 2 * wings, files=rules.files),)
     state = 2 * wings + 2 * choices + passes + 2 * sum(each.files for each in gates)
+    check_counts = tuple(
+        Facts("check-features", first=board + 2 * hand_features + state, most=each.limit - 1)
+        for each in rules.check_count
+    )
+    state += 2 * sum(each.most for each in check_counts)
     count = board + 2 * hand_features + state
     if count > MAX_FEATURES:
         raise VariantError(
@@ -76,6 +81,7 @@ def build_features(rules: Any, description: Description) -> Any:
         choices=choices,
         passes=passes,
         gates=gates,
+        check_counts=check_counts,
         count=count,
         most=rules.squares + 2 * hand_features + state,
         pieces=_first_pieces(description),
@@ -154,6 +160,21 @@ def gate_feature(gates, perspective, side, file):
     return gates.first + np.int64(side != perspective) * gates.files + file
 
 
+@inner
+def check_feature(counts, perspective, side, needed):
+    """The feature "needs at most `needed` checks" of `side`, from 1 to one less than all."""
+    return counts.first + np.int64(side != perspective) * counts.most + needed - 1
+
+
+@unrolled("check_counts")
+def _checks_active(counts, count, position, perspective, found):
+    for side in range(2):
+        for needed in range(max(np.int64(1), np.int64(position.checks[side])), counts.most + 1):
+            found[count] = check_feature(counts, perspective, side, needed)
+            count += 1
+    return count
+
+
 @unrolled("gates")
 def _gates_active(gates, count, position, perspective, found):
     for side in range(2):
@@ -194,7 +215,8 @@ def active_features(features, position, perspective, found):
     if features.passes and position.passed:
         found[count] = pass_feature(features)
         count += 1
-    return _gates_active(features, count, position, perspective, found)
+    count = _gates_active(features, count, position, perspective, found)
+    return _checks_active(features, count, position, perspective, found)
 
 
 @entry_point

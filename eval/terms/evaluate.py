@@ -7,6 +7,7 @@ import numpy as np
 from ...engine.kernel.bitboard import bit, has, load, lsb, popcount, shifted, store, without_lsb
 from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import over_rules, unrolled
+from ...engine.mechanics.check_count import danger_of_checks, worth_of_checks
 from ...engine.mechanics.gates import if_dropped, value_if_dropped, worth_in_hand
 from ...engine.mechanics.kings import if_king_stands, value_if_king_stands
 from ...engine.mechanics.merchants import able
@@ -99,6 +100,7 @@ def _side(rules, weights, position, side, held, enemies_held, zone, occupied):
     score, units = merchant_threats(
         rules, (score, units), weights, position, side, enemies_held, zone, occupied
     )
+    score = worth_of_checks(rules, score, position, side)
     for hand in range(rules.hand_kinds):
         count = np.int64(position.hands[side, hand])
         score += worth_in_hand(rules, weights.hands[hand, min(count, HAND_COUNTS - 1)], position, side)
@@ -148,6 +150,7 @@ def _danger(rules, weights, position, side, zone, units, attacked, defended, occ
     safe = if_dropped(rules, if_settled(rules, undefended & ~occupied, position))
     units = _safe_checks(rules, units, weights, position, side, king, occupied, safe, free)
     danger = np.int64(weights.danger[max(np.int64(0), min(units // UNIT, np.int64(DANGER_ENTRIES - 1)))])
+    danger = danger_of_checks(rules, danger, position, side)
     return against_mate(rules, value_if_king_stands(rules, danger, position, 1 - side))
 
 

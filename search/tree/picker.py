@@ -9,6 +9,7 @@ from ...engine.game.moves import CASTLING, DROP, EN_PASSANT, PASS, PROMOTION, SE
 from ...engine.kernel.bitboard import has, load, load_one
 from ...engine.kernel.compiler import inner
 from ...engine.mechanics.castling_delay import castling_waits
+from ...engine.mechanics.check_count import counts_checks
 from ...engine.mechanics.gates import may_enter
 from ...engine.mechanics.kings import king_is_absent
 from ...engine.mechanics.must_capture import captures_are_duty
@@ -163,6 +164,20 @@ def _score_quiets(rules, worker, ply, first, end):
 
 
 @inner
+def _list_quiet_checks(rules, worker, ply, first):
+    """Lists the checks that do not capture behind the first moves that are there; returns the new number."""
+    position, moves = worker.positions[ply], worker.lists[ply]
+    end = first
+    for i in range(first, _list(rules, worker, QUIET, first, ply)):
+        move = np.int64(moves.moves[i])
+        if checks(rules, worker, ply, position, move):
+            moves.moves[end] = np.uint32(move)
+            moves.scores[end] = quiet_history(rules, worker, position, ply, move)
+            end += 1
+    return end
+
+
+@inner
 def _pick(rules, worker, ply):
     """The best of the moves from the picker's index on, which is moved to the front and counts as picked. The
     next one is found as well, so that its table entry can be prefetched."""
@@ -190,7 +205,10 @@ def next_move(rules, worker, ply, skip_quiets):
     if picker.stage == TABLE_MOVE:
         picker.stage = LIST_TACTICAL
         return table_move
+    counting = counts_checks(rules, False)
     if picker.stage == LIST_TACTICAL:
+        if counting:
+            mark_checks(rules, worker, ply)
         end = _list(rules, worker, TACTICAL, np.int64(0), ply)
         _score_tactical(rules, worker, ply, end)
         picker.index, picker.ordered, picker.end, picker.losing = 0, 0, end, 0
@@ -201,6 +219,8 @@ def next_move(rules, worker, ply, skip_quiets):
             if move == table_move:
                 continue
             loses = not see_ge(rules, worker, position, move, np.int64(0))
+            if counting and checks(rules, worker, ply, position, move):
+                loses = False
             if loses and not captures_are_duty(rules, False):
                 moves.moves[picker.losing] = move
                 picker.losing += 1
@@ -209,22 +229,25 @@ def next_move(rules, worker, ply, skip_quiets):
         picker.stage = DONE
         if picker.wanted == EVERYTHING:
             picker.stage = LIST_QUIET
-        elif rules.drops and picker.wanted == WITH_CHECKS:
+        elif (rules.drops or counting) and picker.wanted == WITH_CHECKS:
             picker.stage = LIST_CHECKS
-    if rules.drops and picker.stage == LIST_CHECKS:
+    if (rules.drops or counting) and picker.stage == LIST_CHECKS:
         mark_checks(rules, worker, ply)
         picker.index = picker.ordered = picker.end
-        picker.end = checking_drops(rules, picker.end, worker, ply)
+        if counting:
+            picker.end = _list_quiet_checks(rules, worker, ply, np.int64(picker.end))
+        else:
+            picker.end = checking_drops(rules, picker.end, worker, ply)
         picker.stage = CHECKS
-    if rules.drops and picker.stage == CHECKS:
+    if (rules.drops or counting) and picker.stage == CHECKS:
         while picker.index < picker.end:
             move = _pick(rules, worker, ply)
-            if see_ge(rules, worker, position, move, np.int64(0)):
+            if counting or see_ge(rules, worker, position, move, np.int64(0)):
                 return move
         picker.stage = DONE
     if picker.stage == LIST_QUIET:
         picker.index = picker.ordered = picker.end
-        if tuned.late_checks or not skip_quiets:
+        if tuned.late_checks or counting or not skip_quiets:
             picker.end = _list(rules, worker, QUIET, picker.end, ply)
             _score_quiets(rules, worker, ply, picker.index, picker.end)
         picker.stage = QUIETS
@@ -233,7 +256,7 @@ def next_move(rules, worker, ply, skip_quiets):
             move = _pick(rules, worker, ply)
             if move != table_move:
                 return move
-        while tuned.late_checks and picker.index < picker.end:
+        while (tuned.late_checks or counting) and picker.index < picker.end:
             move = np.int64(moves.moves[picker.index])
             picker.index += 1
             if move != table_move and checks(rules, worker, ply, position, move):

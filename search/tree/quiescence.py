@@ -4,6 +4,7 @@ import numpy as np
 
 from ...engine.kernel.bitboard import load, store
 from ...engine.kernel.compiler import inner
+from ...engine.mechanics.check_count import counts_checks, tries_checks
 from ...engine.mechanics.dead_positions import is_dead
 from ...engine.mechanics.move_limit import is_over
 from ...engine.mechanics.no_moves import USUAL, sign_without_moves
@@ -12,6 +13,7 @@ from ...engine.mechanics.walls import same_step
 from ...engine.movegen.attacks import inspect
 from ...engine.movegen.legal_moves import QUIET, TACTICAL, add_moves, can_capture
 from ...engine.movegen.make_move import play
+from .checks import checks
 from .correction import corrected
 from .evaluation import position_changed, static_evaluation
 from .memory import read_word
@@ -171,7 +173,7 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
     wanted = np.int64(CAPTURES_ONLY)
     if evading:
         wanted = np.int64(EVERYTHING)
-    elif not checked and depth > -tuned.quiescence_checks:
+    elif not checked and tries_checks(rules, depth > -tuned.quiescence_checks, position, depth):
         wanted = np.int64(WITH_CHECKS)
     start_picking(rules, worker, ply, table_move, wanted)
     count = 0
@@ -185,9 +187,10 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
             continue  # only its best wall is tried
         last = move
         count += 1
-        if not evading and count > tuned.quiescence_moves:
+        checking = counts_checks(rules, False) and checks(rules, worker, ply, position, move)
+        if not evading and not checking and count > tuned.quiescence_moves:
             break
-        if not evading and not is_quiet(rules, position, move):
+        if not evading and not checking and not is_quiet(rules, position, move):
             futility_value = best_static + gain_of(rules, worker, position, move) + tuned.delta_margin
             if futility_value <= alpha:
                 best = max(best, futility_value)

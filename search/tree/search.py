@@ -9,6 +9,7 @@ import numpy as np
 from ...engine.kernel.bitboard import load, lsb, store
 from ...engine.kernel.compiler import entry_point, inner
 from ...engine.mechanics.bare_king import last_company
+from ...engine.mechanics.check_count import counts_checks, loses_by_a_check
 from ...engine.mechanics.merchants import moves_merchant
 from ...engine.mechanics.must_capture import captures_are_duty
 from ...engine.mechanics.placement import owes_drop
@@ -159,10 +160,12 @@ def _is_bad_quiet(rules, worker, position, move, depth, below, history):
 
 
 @inner
-def _is_bad_exchange(rules, worker, position, move, depth, quiet):
+def _is_bad_exchange(rules, worker, ply, position, move, depth, quiet):
     """Whether a capture, a promotion or a check loses so much on its square that it is skipped."""
     tuned = tuned_numbers(rules, worker)
     if captures_are_duty(rules, False):
+        return False
+    if counts_checks(rules, False) and checks(rules, worker, ply, position, move):
         return False
     if depth > tuned.see_depth or (quiet and moves_merchant(rules, False, position, move)):
         return False
@@ -261,6 +264,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
     unsettled = position.choices != 0 or owes_drop(rules, False, position)
     # A static score does not account for a piece whose loss ends the game.
     may_cut = not is_pv and not checkers and excluded == 0 and abs(beta) < DECISIVE and not unsettled
+    may_cut = may_cut and not loses_by_a_check(rules, False, position)
     if may_cut and not _may_be_bared(rules, position):
         # 6. Reverse futility: so far above beta that a few plies will not change it.
         if depth <= tuned.rfp_depth and estimate - tuned.rfp_margin * (depth - improving) >= beta:
@@ -380,7 +384,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
                 )
                 if _is_bad_quiet(rules, worker, position, move, depth, below, history):
                     continue
-            elif _is_bad_exchange(rules, worker, position, move, depth, quiet):
+            elif _is_bad_exchange(rules, worker, ply, position, move, depth, quiet):
                 continue
 
         # 13. Singular extension: if all other moves stay well below what the table promises for this one,
@@ -420,6 +424,8 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         worker.rows[ply + 2] = row_of(rules, worker, position, move)
         nodes = worker.nodes
         play_at(rules, worker, ply, move)
+        if counts_checks(rules, False) and load(worker, "checkers", ply + 1) and ply < 2 * worker.root_depth:
+            extension = max(extension, np.int64(1))
         below = depth - 1 + extension
 
         # 14. The first move is searched fully; later ones less deep, and all of them only to see whether
