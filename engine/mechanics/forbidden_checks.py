@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..game.description import VariantError
 from ..kernel.deferred import deferred_imports
+from ..kernel.deferred_decorators import over_rules
 from .mechanic import Mechanic, Rule, refuse_together
 
 with deferred_imports():
@@ -50,7 +51,9 @@ def facts(plan: "Plan") -> dict[str, Any]:
         raise VariantError(f"{description.name}: checks: {reason}")
     lines_tell = all(plan.is_plain(piece) or plan.is_split(piece) for piece in plan.pieces)
     return {
-        "checks_forbidden": (Facts("checks-forbidden", lines_tell=lines_tell),),
+        "checks_forbidden": (
+            Facts("checks-forbidden", lines_tell=lines_tell, mates=description.mates_allowed),
+        ),
         "mates_allowed": (Facts("mates-allowed"),) if description.mates_allowed else (),
     }
 
@@ -59,6 +62,12 @@ def sentences(description: "Description") -> list[str]:
     if description.mates_allowed:
         return ["A move may give check only if it mates."]
     return ["No move may give check."] if description.checks_forbidden else []
+
+
+@over_rules("checks_forbidden")
+def danger_if_checks(forbidden, danger, rules):
+    """The `danger` for a king; none where it cannot be mated."""
+    return danger if forbidden.mates else danger * 0
 
 
 MECHANIC = Mechanic(

@@ -13,8 +13,9 @@ from .outcomes import draw, loss, win
 with deferred_imports():
     import numpy as np
 
-    from ..kernel.bitboard import load
+    from ..kernel.bitboard import bit, load, lsb, without_lsb
     from ..kernel.facts import Facts
+    from ..representation.reach import reach
 
 if TYPE_CHECKING:
     from ..game.description import Description
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from ..representation.piece_plan import Plan
 
 
+RACE = 1200  # centipawns for a king that can reach the goal with one move; divided by more moves
+RACE_STEP = 350  # centipawns for each move less, even if the way is closed
+RACE_MOVES = 8  # at most
 LOST_TO_GOAL = loss("{other} reaches the goal")
 WON_BY_HOLDING = win("{mover} holds the goal")
 WON_BY_GOAL = win("{mover} reaches the goal, and {other} does not follow")
@@ -71,10 +75,11 @@ def check(top: "TableReader", description: "Description") -> None:
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
-    """`goal`, and `goal_replies` and `goal_holds`, which `movegen.last_reply` uses."""
+    """`goal`; `goal_race` if the king has to reach it; and `goal_replies` and `goal_holds`, which
+    `movegen.last_reply` uses."""
     goal = plan.description.goal
     if goal is None:
-        return {"goal": (), "goal_replies": (), "goal_holds": ()}
+        return {"goal": (), "goal_race": (), "goal_replies": (), "goal_holds": ()}
     squares = sum(1 << square for square in goal.squares)
     black = sum(1 << square for square in goal.black) or flipped(plan.geometry, squares)
     members = plan.movers_of(goal.pieces)
@@ -87,8 +92,11 @@ def facts(plan: "Plan") -> dict[str, Any]:
         member_count=len(members),
         members=np.array(members, np.uint8),
     )
+    royal = "".join(piece.letter for piece in plan.description.pieces if piece.royal)
+    race = Facts("goal-race", squares=plan.table([squares, black]))
     return {
         "goal": (place,),
+        "goal_race": (race,) if goal.pieces == royal else (),
         "goal_holds": (place,) if goal.safe or goal.held else (),
         "goal_replies": (Facts("goal-reply", squares=plan.bits(black)),) if goal.reply else (),
     }
@@ -157,6 +165,36 @@ def goal_outcome(goal, outcome, rules, position):
     if goal.reply and side == 1 and _stands_on_goal(goal, position, 0):
         return np.int64(DRAW_BY_GOAL) if _stands_on_goal(goal, position, 1) else np.int64(WON_BY_GOAL)
     return np.int64(LOST_TO_GOAL) if _stands_on_goal(goal, position, side) else outcome
+
+
+@inner
+def _moves_to_goal(race, rules, position, side, closed):
+    """The moves that the king of `side` needs to reach its goal through squares that are not `closed`; more
+    than RACE_MOVES if it cannot."""
+    occupied = load(position, "colours", 0) | load(position, "colours", 1)
+    front, seen = bit(rules, np.int64(position.kings[side])), closed
+    for moves in range(1, RACE_MOVES + 1):
+        reached = rules.empty
+        while front:
+            reached = reached | reach(rules.king.attack, rules, side, lsb(front), occupied)
+            front = without_lsb(front)
+        front = reached & ~seen
+        if front & race.squares[side]:
+            return np.int64(moves)
+        seen = seen | front
+    return np.int64(RACE_MOVES + 1)
+
+
+@over_rules("goal_race")
+def worth_of_race(race, score, rules, position, side, attacked):
+    """`score` and the centipawns of the way that the king of `side` has to its goal: the more, the fewer
+    moves it takes, and much more if all its squares are free and not `attacked` by the other side."""
+    waits = np.int64(position.side != side)
+    ahead = RACE_MOVES - _moves_to_goal(race, rules, position, side, rules.empty)
+    free = _moves_to_goal(race, rules, position, side, attacked | load(position, "colours", side))
+    if free <= RACE_MOVES:
+        score += 2 * RACE // (2 * free + waits)
+    return score + RACE_STEP * ahead
 
 
 MECHANIC = Mechanic(

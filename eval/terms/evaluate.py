@@ -8,7 +8,9 @@ from ...engine.kernel.bitboard import bit, has, load, lsb, popcount, shifted, st
 from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import over_rules, unrolled
 from ...engine.mechanics.check_count import danger_of_checks, worth_of_checks
+from ...engine.mechanics.forbidden_checks import danger_if_checks
 from ...engine.mechanics.gates import if_dropped, value_if_dropped, worth_in_hand
+from ...engine.mechanics.goal import worth_of_race
 from ...engine.mechanics.kings import if_king_stands, value_if_king_stands
 from ...engine.mechanics.merchants import able
 from ...engine.mechanics.no_moves import against_mate
@@ -150,7 +152,7 @@ def _danger(rules, weights, position, side, zone, units, attacked, defended, occ
     safe = if_dropped(rules, if_settled(rules, undefended & ~occupied, position))
     units = _safe_checks(rules, units, weights, position, side, king, occupied, safe, free)
     danger = np.int64(weights.danger[max(np.int64(0), min(units // UNIT, np.int64(DANGER_ENTRIES - 1)))])
-    danger = danger_of_checks(rules, danger, position, side)
+    danger = danger_if_checks(rules, danger_of_checks(rules, danger, position, side))
     return against_mate(rules, value_if_king_stands(rules, danger, position, 1 - side))
 
 
@@ -181,6 +183,8 @@ def side_scores(rules, weights, position):
     black, black_units, black_attacks = _side(
         rules, weights, position, 1, black_held, white_held, white_zone, occupied
     )
+    white = worth_of_race(rules, white, position, 0, black_attacks)
+    black = worth_of_race(rules, black, position, 1, white_attacks)
     white_threats = _danger(
         rules, weights, position, 0, black_zone, white_units, white_attacks, black_attacks, occupied
     )
