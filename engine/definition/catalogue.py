@@ -281,7 +281,8 @@ def inherited(table: dict[str, Any], path: Path, heirs: tuple[Path, ...] = ()) -
     if source in (path, *heirs):
         raise VariantError(f"{path.name}: extends: {parent!r} inherits from itself")
     below = read_table(source, (path, *heirs))
-    below.pop("aliases", None)  # names are not inherited
+    for key in ("aliases", "shares_network"):  # names of the parent alone; its network may be of a third game
+        below.pop(key, None)
     return _merged(below, table)
 
 

@@ -185,6 +185,7 @@ class Description(GameMechanics):
     title: str
     source: str
     aliases: tuple[str, ...]  # names that other programs have for the game
+    shares_network: bool  # it plays with the network of the game that it extends, if it has none
     files: int
     ranks: int
     start_fen: str

@@ -321,14 +321,20 @@ def _put_together(found: "npt.NDArray[np.int16]", king_buckets: int) -> None:
 
 
 def lender_of(variant: Variant) -> Variant | None:
-    """The game whose networks another with free castling can use: the one that it extends, with the same
-    pieces and castling from fixed squares. None for other games."""
+    """The game whose networks another can use: the one that it extends, with the same pieces and board, if
+    its file says so (`shares_network`) or if only castling is free. None for other games."""
     game = variant.description
-    if not game.castling_free or game.extends is None:
+    if game.extends is None or not (game.shares_network or game.castling_free):
         return None
     parent = Variant(game.extends)
     same = features_digest(parent) == features_digest(variant)
-    return parent if same and not parent.description.castling_free else None
+    return parent if same and (game.shares_network or not parent.description.castling_free) else None
+
+
+def _names_of_lenders(variant: Variant) -> set[str]:
+    """The names of a game and of those whose networks it can use."""
+    names, lender = {variant.description.name}, lender_of(variant)
+    return names if lender is None else names | _names_of_lenders(lender)
 
 
 def load_network(path: str | os.PathLike[str], variant: str) -> Network:
@@ -419,8 +425,7 @@ def _are_king_buckets(found: object) -> bool:
 
 def _refuse_other(facts: dict[str, Any], path: str | os.PathLike[str], variant: Variant) -> None:
     """Raises NetworkError for a network of another game or of other inputs."""
-    lender = lender_of(variant)
-    if facts["game"] not in (variant.description.name, lender and lender.description.name):
+    if facts["game"] not in _names_of_lenders(variant):
         raise NetworkError(f"{path}: a network of {facts['game']!r}, not of {variant!r}")
     if facts["features"] != FEATURE_SET:
         raise NetworkError(f"{path}: its feature set is {facts['features']!r}, not {FEATURE_SET!r}")

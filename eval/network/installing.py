@@ -29,7 +29,7 @@ def user_network_path(variant: Variant) -> Path:
 
 def default_network_path(variant: Variant) -> Path:
     """The path of a game's network: the user's, if there is one, else the one beside the game's file. A game
-    with free castling that has neither uses that of the game that it extends. Raises VariantError."""
+    that has neither may use that of the game that it extends (`lender_of`). Raises VariantError."""
     own = user_network_path(variant)
     path = own if own.exists() else variant.description.path.with_suffix(SUFFIX)
     lender = None if path.exists() else lender_of(variant)
