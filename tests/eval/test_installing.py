@@ -3,7 +3,7 @@
 import pytest
 from surajang.engine.definition import catalogue
 from surajang.engine.variant import Variant
-from surajang.eval.network.file import NetworkError, random_network, save_network
+from surajang.eval.network.file import NetworkError, load_network, random_network, save_network
 from surajang.eval.network.installing import default_network_path, install, take_back
 from surajang.protocol.session.user_games import register_file
 
@@ -35,6 +35,32 @@ def own_game(folder):
 def test_default_network_is_beside_the_game_s_file(tmp_path):
     assert default_network_path(Variant(own_game(tmp_path))) == tmp_path / "mine.network"
     assert default_network_path(Variant("crazyhouse")) == catalogue.FOLDER / "crazyhouse.network"
+
+
+def test_game_that_shares_a_network_plays_with_that_of_its_parent(data_folder, tmp_path):
+    """Until it has one of its own; its children do not share it unless their files say so as well."""
+    shared = Variant("gothic")
+    path = default_network_path(shared)
+    assert path == default_network_path(Variant("capablanca"))
+    assert load_network(path, shared).hidden == load_network(path, "capablanca").hidden
+    child = tmp_path / "child.toml"
+    child.write_text('extends = "gothic"\nname = "child"\ntitle = "Child"\n')
+    assert default_network_path(Variant(child)) == tmp_path / "child.network"
+    heir = tmp_path / "heir.toml"
+    heir.write_text('extends = "gothic"\nname = "heir"\ntitle = "Heir"\nshares_network = true\n')
+    assert default_network_path(Variant(heir)) == path
+    assert load_network(path, Variant(heir)).hidden == load_network(path, "capablanca").hidden
+
+
+def test_game_with_other_pieces_shares_no_network(tmp_path):
+    other = tmp_path / "other.toml"
+    other.write_text(
+        'extends = "capablanca"\nname = "other"\ntitle = "Other"\nshares_network = true\n'
+        '[pieces.A]\nname = "archbishop"\nmoves = "BNF"\n'
+    )
+    assert default_network_path(Variant(other)) == tmp_path / "other.network"
+    with pytest.raises(NetworkError, match="a network of 'capablanca', not of "):
+        load_network(default_network_path(Variant("capablanca")), Variant(other))
 
 
 def test_network_of_the_user_comes_before_the_shipped_one_until_it_is_taken_back(data_folder, networks):

@@ -20,7 +20,7 @@ from surajang.tests.support.games import stored_positions
 
 pytestmark = pytest.mark.compiled
 
-GAMES = ("crazyhouse", "pandemonium", "janggi", "chaotic", "chess", "minishogi", "xxl")
+GAMES = ("crazyhouse", "pandemonium", "janggi", "chaotic", "chess", "minishogi", "xxl", "3check")
 STORED = ("pandemonium", "janggi", "chaotic")
 
 
@@ -62,6 +62,14 @@ def expected(position, perspective):
         state += 2
     if description.passing and record["passed"]:
         found.add(state)
+    if description.check_limit:
+        for side in range(2):
+            first = state + (side != perspective) * (description.check_limit - 1)
+            found |= {
+                first + most - 1
+                for most in range(1, description.check_limit)
+                if record["checks"][side] <= most
+            }
     return found
 
 

@@ -25,7 +25,18 @@ GAMES, PLIES = 3, 70  # of a walk
 # Boards of 64 to 256 bits, hands, placement, palaces, hoppers, merchants
 GAMES_OF_EACH_KIND = (
     *SEED_GAMES,
-    *("atomic", "cannonshogi", "capahouse", "grand", "minishogi", "placement", "shogi", "xiangqi", "xxl"),
+    *(
+        "3check",
+        "atomic",
+        "cannonshogi",
+        "capahouse",
+        "grand",
+        "minishogi",
+        "placement",
+        "shogi",
+        "xiangqi",
+        "xxl",
+    ),
 )
 OWN_GAMES = {
     "six-ranks": """
@@ -232,6 +243,8 @@ def mirrored(features, rules, state):
     rights, choices, own = int(state["rights"]), int(state["choices"]), (1 << rules.wings) - 1
     turned["rights"] = (rights & own) << rules.wings | rights >> rules.wings
     turned["choices"] = (choices & 1) << 1 | choices >> 1
+    for name in {"checks", "gates"} & set(state.dtype.names):
+        turned[name] = state[name][::-1]
     turned["side"] = 1 - int(state["side"])
     return turned
 

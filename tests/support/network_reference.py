@@ -34,6 +34,14 @@ def active(features: Any, state: Any, perspective: int) -> list[int]:
         ]
         if features.choices and int(state["choices"]) >> side & 1:
             found.append(features.state + 2 * features.wings + owner)
+        for gates in features.gates:
+            files = [file for file in range(gates.files) if int(state["gates"][side]) >> file & 1]
+            found += [gates.first + owner * gates.files + file for file in files]
+        for counts in features.check_counts:
+            needed = max(1, int(state["checks"][side]))
+            found += [
+                counts.first + owner * counts.most + most - 1 for most in range(needed, counts.most + 1)
+            ]
     if features.passes and state["passed"]:
         found.append(features.count - 1)
     return found
