@@ -3,7 +3,7 @@
 TWO_BOARDS = "games on two boards are not played"
 PLACING = "games in which pieces are placed and do not move like those of chess are not played"
 CHANGING = "pieces that become another kind by every move are not played"
-IMPORTED = "it is not shipped; import a file of Fairy-Stockfish with a section like '[mygame:spartan]'"
+IMPORTED = "it is not shipped; import a file of Fairy-Stockfish with a section like '[mygame:wolf]'"
 UNPLAYED = {
     **dict.fromkeys(("bughouse", "supply", "tandem"), TWO_BOARDS),
     **dict.fromkeys(("ataxx", "clobber", "clobber10", "connectfour", "cfour"), PLACING),
@@ -14,8 +14,7 @@ UNPLAYED = {
     "knightrelay": "pieces that borrow the moves of a knight are not played",
     "shatar": "mates that do not count are not played",
     "sittuyin": "promotion in place is not played",
-    **dict.fromkeys(("atomar", "koedem", "nocheckatomic", "shoshogi", "spartan", "wolf"), IMPORTED),
-    **dict.fromkeys(("twokings", "twokingssymmetric"), "a king whose place makes it royal is not played"),
+    **dict.fromkeys(("atomar", "koedem", "nocheckatomic", "shoshogi", "wolf"), IMPORTED),
     "petrified": "pieces that turn to stone are not played",
     "cylinder": "boards whose sides join are not played",
     "falcon": "leaps with several ways round blockers are not played",

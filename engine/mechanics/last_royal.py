@@ -1,5 +1,6 @@
 """Pieces that are royal only while their side has no other of the kind: then they are checked and mated like
-a king. With `duple` all of them together may not be attacked either."""
+a king. With `duple` all of them together may not be attacked either. With `leftmost` one of the kind is
+always royal: the one nearest to the a-file."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from .mechanic import Mechanic, Rule, refuse_together
 with deferred_imports():
     import numpy as np
 
-    from ..kernel.bitboard import load, popcount
+    from ..kernel.bitboard import highest_or_first, load, popcount, without_lsb
     from ..kernel.facts import Facts
 
 if TYPE_CHECKING:
@@ -26,23 +27,32 @@ if TYPE_CHECKING:
 class LastRoyal:
     """The letters of the `pieces`, royal while their side has at most `most` of the kind, and whether
     attacks on all of them at once are forbidden. With `promotion_saves` a promotion that makes one too many
-    may leave the others attacked."""
+    may leave the others attacked. With `leftmost` only the one nearest to the a-file is royal, however many
+    there are; on one file the one nearest to White's first rank ("white") or to its own ("own")."""
 
     pieces: str
     most: int
     duple: bool
     promotion_saves: bool = True
+    leftmost: str = ""
 
 
 def read(game: "GameReader") -> dict[str, Any]:
-    table = game.table("last_royal", "pieces", "most", "duple", "promotion_saves")
+    table = game.table("last_royal", "pieces", "most", "duple", "promotion_saves", "leftmost")
     if table is None:
         return {"last_royal": None}
     pieces = game.letters(table, "pieces", ...)
     if not pieces:
         raise table.error("pieces", "should name at least one piece")
     most, duple = table.number("most", 1, 20, 1), table.get("duple", bool, False)
-    return {"last_royal": LastRoyal(pieces, most, duple, table.get("promotion_saves", bool, True))}
+    saves = table.get("promotion_saves", bool, True)
+    leftmost = table.choice("leftmost", ("white", "own")) if "leftmost" in table.table else ""
+    if leftmost and len(pieces) > 1:
+        raise table.error("leftmost", "needs a single kind of piece")
+    for key in ("most", "duple", "promotion_saves") if leftmost else ():
+        if key in table.table:
+            raise table.error(key, "has no meaning with leftmost")
+    return {"last_royal": LastRoyal(pieces, most, duple, saves, leftmost)}
 
 
 def check(top: "TableReader", description: "Description") -> None:
@@ -65,6 +75,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
     if rule is None:
         return {"last_royal": ()}
     members = [plan.mover_index[letter] for letter in rule.pieces]
+    files = [plan.geometry.file_board(file) for file in range(plan.geometry.files)]
     return {
         "last_royal": (
             Facts(
@@ -74,6 +85,10 @@ def facts(plan: "Plan") -> dict[str, Any]:
                 most=rule.most,
                 duple=rule.duple,
                 promotion_saves=rule.promotion_saves,
+                leftmost=bool(rule.leftmost),
+                own_rank=rule.leftmost == "own",
+                file_count=len(files),
+                files=plan.table(files),
             ),
         )
     }
@@ -83,6 +98,14 @@ def sentences(description: "Description") -> list[str]:
     rule = description.last_royal
     if rule is None:
         return []
+    if rule.leftmost:
+        name = description.piece(rule.pieces).name.lower()
+        base = "White's" if rule.leftmost == "white" else "its own"
+        return [
+            f"Only the {name} of a side that stands nearest to the a-file is royal: it is checked and mated"
+            f" like a king, and another one can be taken. On one file it is the one nearest to {base} first"
+            " rank."
+        ]
     kinds = article(listed([name.lower() for name in names(description, rule.pieces)], "or"))
     when = "it is the last of its side" if rule.most == 1 else f"its side has no more than {rule.most}"
     found = [f"{kinds.capitalize()} is royal while {when}: it is checked and mated like a king then."]
@@ -99,14 +122,33 @@ def _candidates(rule, position, side, i):
     return load(position, "movers", rule.members[i]) & load(position, "colours", side)
 
 
+@inner
+def _leftmost(rule, side, pieces):
+    """The one of the pieces that is nearest to the a-file, and on a file to the first rank."""
+    for file in range(rule.file_count):
+        here = pieces & rule.files[file]
+        if here:
+            return highest_or_first(here) if rule.own_rank and side else here & ~without_lsb(here)
+    return pieces
+
+
 @over_rules("last_royal")
 def last_royals(rule, pieces, rules, position, side):
     """The pieces of `side` that are royal now; `pieces` in games without this rule."""
     for i in range(rule.member_count):
         kind = _candidates(rule, position, side, i)
-        if popcount(kind) <= rule.most:
+        if rule.leftmost:
+            pieces = pieces | _leftmost(rule, side, kind)
+        elif popcount(kind) <= rule.most:
             pieces = pieces | kind
     return pieces
+
+
+@over_rules("last_royal")
+def castles_in_safety(rule, squares, rules, way):
+    """The squares of the `way` of a king that castles that may not be attacked: all if one of several kings
+    is royal, even if it is another one; else `squares`."""
+    return way if rule.leftmost else squares
 
 
 @over_rules("last_royal")

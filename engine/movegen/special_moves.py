@@ -11,7 +11,7 @@ from ..kernel.facts import over_rules
 from ..mechanics import narrow_drops
 from ..mechanics.castling_delay import castling_waits
 from ..mechanics.kings import if_king_stands
-from ..mechanics.last_royal import last_royals
+from ..mechanics.last_royal import castles_in_safety, last_royals
 from ..mechanics.walls import occupied_in
 from ..representation.move_list import put, wanted
 from ..representation.position_record import make_move
@@ -108,7 +108,8 @@ def castling_moves(rules, sink, out, n, position, side, king, own, enemy):
         # The way is tested without the king, and its target with the rook beside it.
         target, without = rules.castling_squares[side, wing, 2], occupied & ~bit(rules, start)
         path = rules.castling_path[side, wing] & ~bit(rules, target)
-        path = if_attacks_matter(rules, path, position, side, start)
+        way = path | bit(rules, start)
+        path = castles_in_safety(rules, if_attacks_matter(rules, path, position, side, start), way)
         while path and not royal_attackers(rules, position, 1 - side, lsb(path), without):
             path = without_lsb(path)
         if path:

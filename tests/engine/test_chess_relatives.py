@@ -16,13 +16,44 @@ LEAVES = {
     **{"grid": 8_342, "displacedgrid": 2_118, "slippedgrid": 8_422, "checkless": 8_890},
     **{"berolina": 28_328, "gridolina": 26_948},
 }
+# After four plies, from the start and an ending, as Cute Chess's own tests have them
+TWO_KINGS_ENDING = "8/8/p1k5/1p1r1K1p/1P5P/P1K5/8/8 b - - 0 121"
+FOUR_PLIES = [
+    ("twokings", None, 192_312),
+    ("twokings", TWO_KINGS_ENDING, 36_828),
+    ("twokingssymmetric", None, 192_332),
+]
 GAMES, LONGEST = 3, 120
 
 
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("name", RELATIVES)
+@pytest.mark.parametrize("name", LEAVES)
 def test_start_has_the_leaves_of_cute_chess(name):
     assert perft(Position(name), 3) == LEAVES[name]
+
+
+@pytest.mark.parametrize(("name", "fen", "leaves"), FOUR_PLIES)
+def test_two_kings_have_the_leaves_of_cute_chess(name, fen, leaves):
+    assert perft(Position(name, fen), 4) == leaves
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "4k3/4k3/8/8/8/8/4r3/R3K2R w KQ - 0 1",  # one king is left
+        "4k3/4k3/8/8/4r3/8/8/1K2K2R w K - 0 1",  # a king that is not royal does not castle out of an attack
+        "4k3/4k3/8/8/6r1/8/8/1K2K2R w K - 0 1",  # but into one
+        "4k3/4k3/8/8/1r6/8/8/1K2K2R w K - 0 1",  # the royal king is in check
+        "8/8/8/3r4/3k4/3k4/8/1K6 b - - 0 1",  # on one file
+        "8/8/8/3R4/3k4/3k4/8/1K6 b - - 0 1",
+        "8/8/8/3k4/3k4/3R4/8/1K6 b - - 0 1",
+        "8/8/8/8/2k5/3k4/3K4/1K5r w - - 0 1",  # kings take kings
+    ],
+)
+@pytest.mark.parametrize("name", ["twokings", "twokingssymmetric"])
+def test_one_of_two_kings_is_royal(interpreted, name, fen):
+    position, model = Position(name, fen), ChessRelative(name, fen)
+    assert {str(move) for move in position.legal_moves()} == set(model.replies())
 
 
 @pytest.mark.parametrize("name", RELATIVES)

@@ -74,6 +74,7 @@ BY_TRIAL = {
     *(
         "chaturanga",
         "courier",
+        "great",
         "nightrider",
         "omicron",
         "opulent",
@@ -82,7 +83,7 @@ BY_TRIAL = {
     ),  # jumps over squares
     "torishogi",
     *("cambodian", "karouk"),  # first moves
-    "coregal",
+    *("coregal", "spartan", "twokings", "twokingssymmetric"),  # several royal pieces
     *(
         "rifle",
         "shoot",

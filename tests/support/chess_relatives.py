@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import chess
 from surajang.tests.support.referee_base import FIFTY_MOVES
 
+TWO_KINGS = "rnbqkknr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKKNR w KQkq - 0 1"
+
 
 @dataclass(frozen=True)
 class Relative:
@@ -17,6 +19,8 @@ class Relative:
     mates_only: bool = False  # a move may check only if it mates
     duty: bool = False  # captures are mandatory
     berolina: bool = False  # pawns move diagonally and capture straight ahead
+    kings: str = ""  # the leftmost of several kings is royal; on one file the lowest for "white" or "own"
+    start: str = chess.STARTING_FEN
 
 
 RELATIVES = {
@@ -31,14 +35,17 @@ RELATIVES = {
     "checkless": Relative(mates_only=True),
     "berolina": Relative(berolina=True),
     "gridolina": Relative(berolina=True, cells=(0, 0)),
+    "twokings": Relative(kings="white", start=TWO_KINGS),
+    "twokingssymmetric": Relative(kings="own", start=TWO_KINGS),
 }
 
 
 class ChessRelative:
     """A game of one of the `RELATIVES`, from its start or a FEN."""
 
-    def __init__(self, name, fen=chess.STARTING_FEN):
-        self._rule, self.board = RELATIVES[name], chess.Board(fen)
+    def __init__(self, name, fen=None):
+        self._rule = RELATIVES[name]
+        self.board = chess.Board(fen or self._rule.start)
         self.board.passed = None  # for Berolina pawns: (the square crossed, that of the pawn)
         self._stood = [self._repeats()]
 
@@ -48,7 +55,7 @@ class ChessRelative:
         found = {}
         for move in self._candidates(board):
             child = self._made(board, move)
-            if self._attackers(child, child.turn, child.king(board.turn)):
+            if self._attackers(child, child.turn, self._royal(child, board.turn)):
                 continue
             if self._rule.mates_only and self._checks(child) and self.replies(child):
                 continue
@@ -74,7 +81,8 @@ class ChessRelative:
                 return "1/2-1/2"
             return "0-1" if self.board.turn == chess.WHITE else "1-0"
         repeated = self._stood.count(self._stood[-1]) >= 3
-        drawn = repeated or self.board.halfmove_clock >= FIFTY_MOVES or self.board.is_insufficient_material()
+        dead = not self._rule.kings and self.board.is_insufficient_material()
+        drawn = repeated or self.board.halfmove_clock >= FIFTY_MOVES or dead
         return "1/2-1/2" if drawn else None
 
     def _repeats(self):
@@ -123,15 +131,29 @@ class ChessRelative:
                     yield chess.Move(source, target, kind)
 
     def _castlings(self, board):
-        king = board.king(board.turn)
+        king = self._home(board.turn) if self._rule.kings else board.king(board.turn)
         for rook in chess.scan_forward(board.clean_castling_rights() & board.occupied_co[board.turn]):
             target = king + (2 if rook > king else -2)
             if chess.between(king, rook) & board.occupied or self._checks(board):
                 continue
             without = board.copy(stack=False)
             without.remove_piece_at(king)
-            if not self._attackers(without, not board.turn, (king + target) // 2):
+            way = [(king + target) // 2, *[king] * bool(self._rule.kings)]
+            if not any(self._attackers(without, not board.turn, square) for square in way):
                 yield chess.Move(king, target)
+
+    @staticmethod
+    def _home(colour):
+        """The square from which a king castles."""
+        return chess.E1 if colour == chess.WHITE else chess.E8
+
+    def _royal(self, board, colour):
+        """The square of the king that may not be attacked."""
+        if not self._rule.kings:
+            return board.king(colour)
+        up = -1 if self._rule.kings == "own" and colour == chess.BLACK else 1
+        kings = board.pieces(chess.KING, colour)
+        return min(kings, key=lambda square: (chess.square_file(square), up * chess.square_rank(square)))
 
     def _cell(self, square):
         files, ranks = self._rule.cells
@@ -153,7 +175,7 @@ class ChessRelative:
 
     def _checks(self, board):
         """Whether the side to move is in check."""
-        return bool(self._attackers(board, not board.turn, board.king(board.turn)))
+        return bool(self._attackers(board, not board.turn, self._royal(board, board.turn)))
 
     def _made(self, board, move):
         """The board after a move."""
@@ -164,6 +186,11 @@ class ChessRelative:
         )
         child.push(move)
         child.passed = None
+        if self._rule.kings:  # only the king on its first square has rights to lose
+            lost = chess.BB_SQUARES[move.from_square] | chess.BB_SQUARES[move.to_square]
+            if move.from_square == self._home(board.turn):
+                lost |= chess.BB_RANK_1 if board.turn == chess.WHITE else chess.BB_RANK_8
+            child.castling_rights = board.castling_rights & ~lost
         if self._rule.berolina and piece.piece_type == chess.PAWN:
             if (
                 board.passed

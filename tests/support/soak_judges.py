@@ -71,6 +71,22 @@ customPiece4 = w:mRpRmFpB2
 customPiece5 = f:mBpBmWpR2
 promotedPieceType = p:g l:g n:g s:g r:d b:h u:w a:w c:f i:f
 startFen = lnsgkgsnl/1rci1uab1/p1p1p1p1p/9/9/9/P1P1P1P1P/1BAU1ICR1/LNSGKGSNL[-] w 0 1
+[great:shatranj]
+maxFile = 10
+rook = -
+alfil = -
+fers = -
+fersAlfil = e
+commoner = s
+customPiece1 = g:WFDA
+customPiece2 = m:WDN
+customPiece3 = h:FAN
+customPiece4 = w:WD
+promotionPieceTypes = gmhenws
+promotionLimit = g:1 m:1 h:1 e:2 n:2 w:2
+stalemateValue = draw
+nMoveRule = 50
+startFen = wnegkmhenw/pppppppppp/10/10/10/10/PPPPPPPPPP/WNEGKMHENW w - - 0 1
 [onesquare:chess]
 doubleStep = false
 [stalematewin:chess]
