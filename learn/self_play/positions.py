@@ -10,6 +10,7 @@ import numpy as np
 from ...engine.game.moves import DROP, PROMOTION, SETUP
 from ...engine.kernel.bitboard import load, popcount
 from ...engine.kernel.compiler import entry_point, inner, part
+from ...engine.mechanics.must_capture import captures_are_duty
 from ...engine.movegen.attacks import in_check
 from ...engine.movegen.make_move import play
 from ...engine.position import Position
@@ -39,7 +40,7 @@ DECIDED = 1500  # centipawns; positions with larger scores are decided
 class Filter(NamedTuple):
     """Which of the searched positions are kept: those from ply `first_ply` on with an absolute score up to
     `max_score`. Each of `checks` (in check), `tactical` (best move captures or promotes) and `checking` (best
-    move gives check) includes further ones."""
+    move gives check) includes further ones. Where captures are mandatory, tactical positions are kept."""
 
     first_ply: int = 0
     max_score: int = DECIDED
@@ -86,7 +87,7 @@ def is_kept(rules, position, child, move, score, ply, filters):
     checks, tactical, checking = filters[2], filters[3], filters[4]
     kept = score != NO_SCORE and abs(score) <= max_score and ply >= first_ply
     action = action_of(move)
-    if kept and not tactical:
+    if kept and not tactical and not captures_are_duty(rules, False):
         kept = action != PROMOTION and not _takes(position, child, np.int64(position.side))
     kept = kept and action != SETUP
     kept = kept and (checks or not in_check(rules, position))

@@ -16,14 +16,16 @@ if TYPE_CHECKING:
 
 def king_buckets_of(kings: "npt.NDArray[np.int64]", variant: Variant, count: int) -> "npt.NDArray[np.uint8]":
     """The king bucket of each square (uint8): `count` buckets, or one for each square where kings occur if
-    these are fewer. `kings` are those of a `Survey`. King bucket 0 has the most frequent square. Raises
-    VariantError."""
+    these are fewer; one in games without kings. `kings` are those of a `Survey`. King bucket 0 has the most
+    frequent square. Raises VariantError."""
     mirrored, files = mirrored_squares(variant), variant.description.files
     squares = len(mirrored)
     plain, both = kings[:, :squares]
     often = 2 * plain + both + both[mirrored]  # half of the positions that may be mirrored are
     centres = np.argsort(-often, kind="stable")[:count]
     centres = centres[often[centres] > 0]
+    if not len(centres):  # a game without kings
+        return np.zeros(squares, np.uint8)
     places = np.arange(squares)
     file_steps = np.abs(places[:, None] % files - centres % files)
     rank_steps = np.abs(places[:, None] // files - centres // files)

@@ -46,6 +46,11 @@ def test_king_buckets_are_the_squares_where_kings_stand_most_and_what_is_near_th
         assert steps[king_buckets[square]] == min(steps)
 
 
+def test_game_without_kings_has_one_king_bucket():
+    nothing = np.zeros((2, 65), np.int64)
+    assert king_buckets_of(nothing, Variant("antichess"), 8).tolist() == [0] * 64
+
+
 def test_kings_are_counted_by_whether_their_position_may_be_mirrored(data, games):
     found, _ = decoded(games)
     for way in range(2):

@@ -2,11 +2,12 @@
 
 import random
 
+import numpy as np
 import pytest
 from surajang import Position
 from surajang.engine.kernel.interpreter import plain
 from surajang.engine.movegen.entry_points import INTERPRETER
-from surajang.learn.self_play.positions import can_be_played
+from surajang.learn.self_play.positions import Filter, can_be_played, is_kept
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
@@ -64,3 +65,12 @@ def test_king_cannot_be_taken(playable):
     assert playable(position, move)
     other = Position("chess", "7k/8/8/8/8/8/7P/4K2R w - - 0 1")
     assert not playable(other, move)
+
+
+@pytest.mark.parametrize(("variant", "kept"), [("chess", False), ("antichess", True)])
+def test_position_whose_best_move_captures_is_kept_where_captures_are_mandatory(interpreted, variant, kept):
+    position = Position(variant, "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    move, child = position.parse_move("e4d5"), position.copy()
+    child.push("e4d5")
+    arguments = (position.rules, position.state, child.state, move.code, 0, 9, np.array(Filter(), np.int64))
+    assert INTERPRETER.function(is_kept)(*map(plain, arguments)) == kept
