@@ -9,7 +9,7 @@ UNPLAYED = {
     **dict.fromkeys(("ataxx", "clobber", "clobber10", "connectfour", "cfour"), PLACING),
     **dict.fromkeys(("flipello", "flipello10", "flipersi", "othello", "gomoku", "gomokufreestyle"), PLACING),
     "tictactoe": PLACING,
-    **dict.fromkeys(("amazons", "duck", "isolation", "isolation7x7", "joust", "snailtrail"), IMPORTED),
+    **dict.fromkeys(("amazons", "isolation", "isolation7x7", "joust", "snailtrail"), IMPORTED),
     **dict.fromkeys(("gryphon", "circulargryphon", "simplifiedgryphon", "changeover"), CHANGING),
     "knightrelay": "pieces that borrow the moves of a knight are not played",
     "shatar": "mates that do not count are not played",

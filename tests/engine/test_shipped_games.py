@@ -42,7 +42,8 @@ every_game = pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("name", sorted(set(GAMES) - set(LEAVES)))
 def test_start_has_the_moves_of_fairy_stockfish(name):
     referee = PyffishReferee(pyffish, THEIR_NAMES.get(name, name))
-    difference, _ = compare(catalogue.load(name).path, referee, games=0, depth=2)
+    game = catalogue.load(name)
+    difference, _ = compare(game.path, referee, games=0, depth=1 if game.walls else 2)
     assert difference is None
 
 

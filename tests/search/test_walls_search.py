@@ -2,38 +2,30 @@
 
 import pytest
 from surajang import Engine, Position
-from surajang.engine.fairy_ini.importing import import_game
-from surajang.engine.fairy_ini.ini import IniFile
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
-def duck(tmp_path_factory):
-    """The path of the game, and an engine for it."""
-    path = tmp_path_factory.mktemp("duck") / "duck.toml"
-    path.write_text(import_game("duck", IniFile("templates")).toml, encoding="utf-8")
-    return str(path), Engine(str(path), hash_mb=1)
+def engine():
+    return Engine("duck", hash_mb=1)
 
 
-def test_king_that_can_be_taken_is_mate_in_one(duck):
-    path, engine = duck
-    result = engine.play(Position(path, "4k3/8/3*4/8/8/8/4R3/4K3 w - - 0 1"), depth=2)
+def test_king_that_can_be_taken_is_mate_in_one(engine):
+    result = engine.play(Position("duck", "4k3/8/3*4/8/8/8/4R3/4K3 w - - 0 1"), depth=2)
     assert str(result.move).startswith("e2e8,")
     assert result.score.mate == 1
 
 
-def test_king_that_is_attacked_is_not_left_to_be_taken(duck):
-    path, engine = duck
-    position = Position(path, "4k3/8/3*4/8/8/8/4R3/4K3 b - - 0 1")
+def test_king_that_is_attacked_is_not_left_to_be_taken(engine):
+    position = Position("duck", "4k3/8/3*4/8/8/8/4R3/4K3 b - - 0 1")
     position.push(engine.play(position, depth=3).move)
     king = next(square for square, piece in position.pieces().items() if str(piece) == "k")
     assert king not in {move.to_square for move in position.legal_moves}
 
 
-def test_engine_plays_a_legal_game_of_duck_chess(duck):
-    path, engine = duck
-    position = Position(path)
+def test_engine_plays_a_legal_game_of_duck_chess(engine):
+    position = Position("duck")
     while position.ply < 16 and position.result() is None:
         position.push(engine.play(position, depth=3).move)
     assert position.ply == 16 or position.result() is not None
