@@ -6,7 +6,7 @@ Raises VariantError that names file, game, key and value."""
 from typing import Any
 
 from ..game.description import FEWER
-from ..mechanics.walls import RULES
+from ..game.moves import WALL_RULES
 from .draft import BLACK, WHITE, ImportedGame, Piece
 from .ini import templates
 from .other_keys import BARE_KING
@@ -146,7 +146,7 @@ def _letters(game: ImportedGame, key: str) -> str:
 def read_walls(game: ImportedGame) -> dict[str, Any]:
     """Where moves put walls."""
     keys = game.keys
-    rule = keys.choice("wallingRule", ("none", *RULES), "none")
+    rule = keys.choice("wallingRule", ("none", *WALL_RULES), "none")
     white, black = keys.sides("wallingRegion", keys.everywhere, keys.everywhere)
     if rule == "none":
         return {}

@@ -16,6 +16,7 @@ from .description import FILE_LETTERS, Description
 NORMAL, PROMOTION, DROP, EN_PASSANT, CASTLING, PASS, SETUP = range(7)  # actions
 KIND_SHIFT, ACTION_SHIFT, WALL_SHIFT = 16, 22, 25
 ACTIONS = 7  # the bits of an action, shifted
+WALL_RULES = ("static", "past", "duck", "arrow")  # which squares of walls are possible
 MOST_WALL_SQUARES = 128  # that a number has room for
 SETUP_SIDE_BIT = 5  # of the kind of a setup choice: whose it is; the bits below are swaps
 ROOK_GATE = 32

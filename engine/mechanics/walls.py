@@ -7,7 +7,7 @@ that square above the action; where the wall is the square that the piece has le
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..game.moves import CASTLING, EN_PASSANT, MOST_WALL_SQUARES, WALL_SHIFT
+from ..game.moves import CASTLING, EN_PASSANT, MOST_WALL_SQUARES, WALL_RULES, WALL_SHIFT
 from ..game.words import squares_in_words
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
 
-STATIC, PAST, DUCK, ARROW = RULES = ("static", "past", "duck", "arrow")
+STATIC, PAST, DUCK, ARROW = WALL_RULES
 QUEEN_LINES = 4  # the first lines of every game
 ZOBRIST_SEED = 0x3A11
 
@@ -60,7 +60,7 @@ def read(game: "GameReader") -> dict[str, Any]:
     table = game.table("walls", "rule", "squares")
     if table is None:
         return {"walls": None}
-    rule = table.choice("rule", RULES)
+    rule = table.choice("rule", WALL_RULES)
     squares = game.squares(table, "squares") if "squares" in table.table else ()
     if squares and rule == PAST:
         raise table.error("squares", "cannot be combined with rule = 'past'")

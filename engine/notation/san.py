@@ -76,10 +76,12 @@ def _piece(piece: PieceDescription, colour: int, start: str) -> Piece:
 
 
 def _is_pawn_of_chess(description: Description, kind: int) -> bool:
-    """Whether a piece is called P, and it captures, but otherwise than it moves."""
+    """Whether a piece is called P, and its captures and quiet moves differ. Pieces of games with walls that
+    never capture are no pawns."""
     piece = description.pieces[kind]
     differs = any(move.quiet and not move.capture for move in piece.moves)
-    return piece.letter == PAWN and differs and any(move.capture for move in piece.moves)
+    captures = not description.walls or any(move.capture for move in piece.moves)
+    return piece.letter == PAWN and differs and captures
 
 
 _names: dict[int, tuple[Description, Names]] = {}  # by identity: a `Description` has no cheap hash

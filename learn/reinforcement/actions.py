@@ -3,7 +3,8 @@
 A number means the same in all positions. The blocks are, in this order: moves from a square to another
 (`source * squares + target`; castling as in its text, a pass from the king's square to itself), one such
 block for each piece that a promotion makes and for each that enters at a gate (on the rook's square as the
-rook's step onto the king), drops (`piece * squares + target`), and the choices of a setup phase."""
+rook's step onto the king), drops (`piece * squares + target`), and the choices of a setup phase.
+Where walls are chosen, the action is this number times the squares, plus the square of the wall."""
 
 from functools import cache
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from ...engine.game.moves import (
     PROMOTION,
     ROOK_GATE,
     SETUP,
+    WALL_SHIFT,
     IllegalMoveError,
     Move,
 )
@@ -49,7 +51,8 @@ class Actions:
             self._rooks[wing.king_to] = wing.rook
         self._drops = (self._entries + (len(game.hand_pieces) if game.gates else 0)) * game.squares**2
         self._choices = self._drops + (len(kinds) * game.squares if game.has_drops else 0)
-        self.count = self._choices + (KINDS if game.setup_swaps else 0)
+        self._walls = game.squares if game.walls and game.walls.chosen else 1
+        self.count = (self._choices + (KINDS if game.setup_swaps else 0)) * self._walls
 
     def of_codes(self, codes: "npt.ArrayLike") -> "npt.NDArray[np.int64]":
         """The actions of moves, which are given as `Move.code`."""
@@ -67,7 +70,8 @@ class Actions:
         source, target = np.where(on_rook, rook, source), np.where(on_rook, source, target)
         found = layer * self._squares**2 + source * self._squares + target
         found = np.where(action == DROP, self._drops + kind * self._squares + target, found)
-        return np.where(action == SETUP, self._choices + kind, found)
+        found = np.where(action == SETUP, self._choices + kind, found)
+        return found * self._walls + (codes >> WALL_SHIFT if self._walls > 1 else 0)
 
     def of(self, move: Move) -> int:
         """The action of a move of a `Position`."""

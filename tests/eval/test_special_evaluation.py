@@ -8,7 +8,7 @@ from surajang.engine.movegen.entry_points import INTERPRETER
 from surajang.eval.terms.evaluate import evaluate, side_scores
 from surajang.eval.terms.weights import build_weights
 
-pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+pytestmark = pytest.mark.compiled
 
 
 def told(function, variant, fen):

@@ -9,7 +9,7 @@ from surajang.engine.kernel.interpreter import plain
 from surajang.engine.movegen.entry_points import INTERPRETER
 from surajang.learn.self_play.positions import Filter, can_be_played, is_kept
 
-pytestmark = [pytest.mark.compiled, pytest.mark.quick]
+pytestmark = pytest.mark.compiled
 
 GAMES = [
     *("antichess", "atomic", "chess960", "crazyhouse", "dobutsu", "extinction", "horde", "janggi"),
