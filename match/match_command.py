@@ -13,10 +13,10 @@ from ..protocol.terminal.options import variant_option
 from ..protocol.terminal.outputs import written
 from ..protocol.terminal.progress import compile_together
 from .games.engine_pool import EnginePoolError
-from .games.tournament import Tournament, TournamentError
+from .games.tournament import ODDS, Tournament, TournamentError
 from .match_options import MatchOptions
 from .match_setup import EngineTextError, Preparation, create_match, reopen_match
-from .odds import odds_report
+from .odds import base_names, fitted, odds_report, points_of
 from .openings.openings import BookError
 from .play_match import play_on, title
 from .records.journal import PGN, Journal, JournalError
@@ -119,8 +119,14 @@ def _machine(cluster: str | None) -> str:
 
 
 def _draw(journal: Journal, configuration: Tournament, path: Path) -> None:
+    from .odds_plot import odds_panel
     from .results.plots import plot_match
 
+    first = []
+    if configuration.tournament == ODDS:
+        points = points_of(configuration, standings_of(configuration, journal.records))
+        first.append(odds_panel(points, base_names(configuration), fitted(points)))
+    settings = configuration.sprt, title(configuration), first
     with written(path):
-        plot_match(journal.records, configuration.names, path, configuration.sprt, title(configuration))
+        plot_match(journal.records, configuration.names, path, *settings)
     click.echo(f"The plot is in {path}")

@@ -2,12 +2,16 @@
 
 import json
 from pathlib import Path
+from typing import Annotated
 
 import click
 
+from ..protocol.terminal.command_options import with_options
+from ..protocol.terminal.outputs import written
 from .games.tournament import Tournament, TournamentError
-from .odds import OddsPoint, base_names, level_lines, odds_table, points_of
+from .odds import OddsPoint, base_names, fitted, level_lines, odds_table, points_of
 from .records.journal import CONFIGURATION, Journal, JournalError
+from .results.plot_option import plot_option
 from .results.summary import as_text
 from .runner import standings_of
 
@@ -16,7 +20,12 @@ from .runner import standings_of
 @click.argument(
     "folders", nargs=-1, required=True, type=click.Path(exists=True, file_okay=False, path_type=Path)
 )
-def main(folders: tuple[Path, ...]) -> None:
+@with_options
+def main(
+    folders: tuple[Path, ...],
+    *,
+    plot: Annotated[Path | None, plot_option("Draw Elo by odds and the fitted line: PNG, SVG, PDF.")] = None,
+) -> None:
     """Show the score by time odds of the matches in FOLDERS, and the odds at which their engines are level.
 
     The matches are between the same two engines, in the same order, each with limits of its own; or one match
@@ -36,8 +45,14 @@ def main(folders: tuple[Path, ...]) -> None:
         told = "; ".join(f"{variant}, {first} against {second}" for variant, (first, second) in names)
         raise click.UsageError(f"these are matches of different games or engines: {told}")
     points.sort(key=lambda point: point.odds)
-    (_, sides), *_ = names
+    (variant, sides), *_ = names
     click.echo(as_text([[odds_table(points, sides), *level_lines(points, sides)]]), nl=False)
+    if plot is not None:
+        from .odds_plot import odds_panel, plot_odds
+
+        with written(plot):
+            plot_odds(odds_panel(points, sides, fitted(points)), plot, f"{variant}: {' - '.join(sides)}")
+        click.echo(f"The plot is in {plot}")
 
 
 def _points_in(folder: Path) -> tuple[Tournament, list[OddsPoint]]:

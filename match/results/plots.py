@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .sprt import Sprt
     from .statistics import Estimate
 
+    Panel = Callable[[Axes], None]
+
 
 try:
     from matplotlib.figure import Figure
@@ -26,7 +28,7 @@ try:
 except ImportError as error:
     raise ImportError("plots need matplotlib: pip install matplotlib") from error
 
-__all__ = ["SUFFIXES", "Figure", "check_plot", "plot_game", "plot_match"]
+__all__ = ["SUFFIXES", "Figure", "check_plot", "plot_game", "plot_match", "save_panels"]
 SUFFIXES = (".png", ".svg", ".pdf")
 COLOURS = ("#1f6fb4", "#d1603d", "#3a923a", "#8a5fb0", "#7f6a3f", "#c45a9c", "#4f9da6", "#6b6b6b")
 WIDTH, HEIGHT, DPI = 9.0, 3.1, 130  # inches, inches for each panel
@@ -52,20 +54,22 @@ def plot_match(
     path: str | Path,
     sprt: "Sprt | None" = None,
     title: str = "",
+    first: "Sequence[Panel]" = (),
 ) -> None:
-    """Draws a match: Elo over the games with 95 % band, the path of an SPRT, scores and times by move.
+    """Draws a match: the `first` panels, Elo over the games with 95 % band, the path of an SPRT, scores and
+    times by move.
 
     `records` in the order in which they came. Raises ValueError for a suffix that is not in SUFFIXES.
     """
     path = check_plot(path)
     records = [record for record in records if record.score != GameResult.UNKNOWN]
     places, elos, ratios = _paths(records, names, sprt)
-    panels: list[Callable[[Axes], None]] = [partial(_draw_elo, names=names, places=places, elos=elos)]
+    panels: list[Panel] = [*first, partial(_draw_elo, names=names, places=places, elos=elos)]
     if sprt:
         panels.append(partial(_draw_llr, sprt=sprt, places=places, ratios=ratios))
     panels += [partial(draw, records=records, names=names) for draw in (_draw_scores, _draw_times)]
     many = "" if len(records) == 1 else "s"
-    _save(panels, title or f"{' - '.join(names)}, {len(records)} game{many}", path)
+    save_panels(panels, title or f"{' - '.join(names)}, {len(records)} game{many}", path)
 
 
 def plot_game(record: "Record", names: Sequence[str], path: str | Path, title: str = "") -> None:
@@ -75,11 +79,11 @@ def plot_game(record: "Record", names: Sequence[str], path: str | Path, title: s
     game = record.game
     players = f"{names[game.white]} - {names[game.black]}"
     panels = [partial(draw, records=[record], names=names) for draw in (_draw_scores, _draw_times)]
-    _save(panels, title or f"Game {game.number + 1}: {players} {record.score}, {record.reason}", path)
+    save_panels(panels, title or f"Game {game.number + 1}: {players} {record.score}, {record.reason}", path)
 
 
-def _save(panels: "Sequence[Callable[[Axes], None]]", title: str, path: Path) -> None:
-    """Writes a sheet with the panels below each other."""
+def save_panels(panels: "Sequence[Panel]", title: str, path: Path) -> None:
+    """Writes a sheet with the panels below each other. The suffix of `path` is one of SUFFIXES."""
     figure = Figure(figsize=(WIDTH, HEIGHT * len(panels) + 0.4), layout="constrained")
     figure.suptitle(title, wrap=True)
     for axes, panel in zip(figure.subplots(len(panels), squeeze=False)[:, 0], panels, strict=True):
@@ -93,7 +97,7 @@ def _save(panels: "Sequence[Callable[[Axes], None]]", title: str, path: Path) ->
     figure.savefig(path, dpi=DPI)
 
 
-def _colour(engine: int) -> str:
+def colour(engine: int) -> str:
     """The colour of an engine in every panel."""
     return COLOURS[engine % len(COLOURS)]
 
@@ -131,11 +135,11 @@ def _draw_elo(
         path = [estimates[engine] for estimates in elos]
         values = [estimate.value if math.isfinite(estimate.value) else math.nan for estimate in path]
         label = f"{names[engine]}: {path[-1]}" if path else names[engine]
-        axes.plot(places, values, color=_colour(engine), label=label, **_path_style(places))
+        axes.plot(places, values, color=colour(engine), label=label, **_path_style(places))
         if two and path:
             low, high = zip(*map(_band, path), strict=True)
             shade: dict[str, Any] = {"alpha": 0.2, "linewidth": 0, "label": "95 %"}
-            axes.fill_between(places, low, high, color=_colour(engine), **shade)
+            axes.fill_between(places, low, high, color=colour(engine), **shade)
     axes.axhline(0, color="black", linewidth=0.8)
     if not any(math.isfinite(estimate.value) for estimates in elos for estimate in estimates):
         why = "all points went to one side: Elo has no bound" if elos else "no games"
@@ -172,7 +176,7 @@ def _elo_limits(
 
 
 def _draw_llr(axes: "Axes", sprt: "Sprt", places: Sequence[int], ratios: Sequence[float]) -> None:
-    axes.plot(places, ratios, color=_colour(0), label="log-likelihood ratio", **_path_style(places))
+    axes.plot(places, ratios, color=colour(0), label="log-likelihood ratio", **_path_style(places))
     for bound, name, shade in ((sprt.upper, "H1", "#3a923a"), (sprt.lower, "H0", "#b03030")):
         axes.axhline(bound, color=shade, linestyle="--", label=f"{name} accepted at {bound:+.2f}")
     axes.axhline(0, color="black", linewidth=0.8)
@@ -224,7 +228,7 @@ def _draw_by_move(
                 if not math.isnan(value):
                     by_move[engine][move].append(value)
             if faint:
-                line: dict[str, Any] = {"color": _colour(engine), "alpha": 0.12, "linewidth": 0.7}
+                line: dict[str, Any] = {"color": colour(engine), "alpha": 0.12, "linewidth": 0.7}
                 axes.plot(range(1, len(values) + 1), values, **line)
                 drawn += [value for value in values if not math.isnan(value)]
     for engine, moves in enumerate(by_move):
@@ -243,8 +247,8 @@ def _draw_median(
     moves = sorted(move for move in values if len(values[move]) >= least)
     low, middle, high = np.array([np.quantile(values[move], (0.25, 0.5, 0.75)) for move in moves]).T
     label = name if alone else f"{name}: median and quartiles"
-    axes.plot(moves, middle, color=_colour(engine), label=label, marker="." if alone else None)
-    axes.fill_between(moves, low, high, color=_colour(engine), alpha=0.2, linewidth=0)
+    axes.plot(moves, middle, color=colour(engine), label=label, marker="." if alone else None)
+    axes.fill_between(moves, low, high, color=colour(engine), alpha=0.2, linewidth=0)
     return [*low.tolist(), *high.tolist()]
 
 

@@ -126,6 +126,11 @@ def test_match_is_played_reported_and_saved(tmp_path):
     assert (match.folder / "openings.epd").read_text().count('id "') == 3
 
 
+def drawn_text(path):
+    """The texts of an SVG by matplotlib, which draws glyphs and keeps each text in a comment."""
+    return "\n".join(re.findall("<!-- (.*?) -->", path.read_text()))
+
+
 def test_match_at_odds_reports_the_score_by_odds_and_is_resumed(tmp_path):
     """Two clocks against one; the walkers ignore time, so the line is meaningless."""
     openings = tmp_path / "openings.epd"
@@ -135,8 +140,9 @@ def test_match_at_odds_reports_the_score_by_odds_and_is_resumed(tmp_path):
         walker = f"{sys.executable} {WALKER} --seed {name} --pids {tmp_path / 'pids'} --hold {openings}"
         words += ["--engine", f"cmd='{walker}' proto=uci name={name}"]
     words += ["--odds", "30+0.1 60+0.2", "--odds", "30+0.1 120+0.4", "--out", tmp_path / "match"]
-    run = surajang_match(*words)
+    run = surajang_match(*words, "--plot", tmp_path / "match.svg")
     assert run.returncode == 0, run.stderr
+    assert "odds: the time of two as a multiple of that of one" in drawn_text(tmp_path / "match.svg")
     names = {f"{name} {clock}" for name, clock in (("one", "30+0.1"), ("two", "60+0.2"), ("two", "120+0.4"))}
     assert {name for name in names if name in run.stdout} == names
     rows = re.findall(r"^(\d+) +30\+0\.1 +(\S+) +6 ", run.stdout, re.MULTILINE)
@@ -148,6 +154,12 @@ def test_match_at_odds_reports_the_score_by_odds_and_is_resumed(tmp_path):
     )
     told = CliRunner().invoke(odds_main, [str(tmp_path / "match")])
     assert told.exit_code == 0 and told.output.strip("\n") in run.stdout
+    picture = tmp_path / "odds.svg"
+    drawn = CliRunner().invoke(odds_main, [str(tmp_path / "match"), "--plot", str(picture)])
+    assert drawn.output == f"{told.output}The plot is in {picture}\n"
+    assert "chess: one - two" in drawn_text(picture)
+    refused = CliRunner().invoke(odds_main, [str(tmp_path / "match"), "--plot", str(tmp_path / "odds.doc")])
+    assert refused.exit_code == 2 and "odds.doc" in refused.output
 
 
 @pytest.mark.parametrize(

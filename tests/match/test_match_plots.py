@@ -1,5 +1,6 @@
 """Plots of matches: their content, and that every match has one."""
 
+import math
 import sys
 from dataclasses import replace
 
@@ -8,10 +9,13 @@ import pytest
 pytest.importorskip("matplotlib")
 
 from matplotlib.figure import Figure
+from surajang.match.odds import OddsPoint, fitted
+from surajang.match.odds_plot import odds_panel, plot_odds
 from surajang.match.records.model import MoveRecord
 from surajang.match.results import plots
 from surajang.match.results.sprt import Sprt
 from surajang.match.results.standings import Standings
+from surajang.match.results.statistics import Tally, score_of_elo
 from surajang.tests.support.match_records import record, records
 
 pytestmark = [pytest.mark.pure, pytest.mark.slow]
@@ -157,6 +161,70 @@ def test_several_engines_have_a_path_each(sheet):
     labels = [text.get_text() for text in elo.get_legend().get_texts()]
     assert [label.split(":")[0] for label in labels] == names
     assert "rating" in elo.get_ylabel()
+
+
+def odds_points(*results):
+    """Points of odds, each (odds, losses, draws, wins)."""
+    return [OddsPoint(odds, Tally(list(games)), "1", f"{odds:g}") for odds, *games in results]
+
+
+def odds_axes(sheet, points):
+    """The axes of the panel of these points."""
+    panel = odds_panel(points, ("us", "them"), fitted(points))
+    (axes,) = sheet(lambda path: plot_odds(panel, path, "odds"))
+    return axes
+
+
+def test_line_of_odds_falls_by_each_doubling_and_crosses_zero_at_the_level(sheet):
+    """The true line has 300 Elo at even time and loses 100 with each doubling, so the level is at 8."""
+    points = []
+    for odds in (1, 2, 16):
+        wins = round(1e5 * score_of_elo(300 - 100 * math.log2(odds)))
+        points += odds_points((odds, 100_000 - wins, 0, wins))
+    axes = odds_axes(sheet, points)
+    line = next(line for line in axes.get_lines() if "for each doubling" in line.get_label())
+    assert list(line.get_xdata()) == [0, 4]
+    assert list(line.get_ydata()) == pytest.approx([300, -100], abs=3)
+    assert "level at 8 (" in " ".join(text.get_text() for text in axes.get_legend().get_texts())
+    low, high = axes.patches[0].get_extents().transformed(axes.transData.inverted()).intervalx
+    assert low < 3 < high < low + 0.1
+    axes.figure.canvas.draw()
+    ticks = {text.get_text(): text.get_position()[0] for text in axes.get_xticklabels()}
+    assert ticks["1"] == 0 and ticks["8"] == 3
+    assert "us" in axes.get_ylabel() and "them" in axes.get_xlabel()
+
+
+def test_points_of_odds_have_their_elo_and_one_sided_ones_a_bound(sheet):
+    points = odds_points((1, 0, 0, 20), (4, 8, 2, 10), (64, 20, 0, 0), (128, 0, 0, 0))
+    axes = odds_axes(sheet, points)
+    marks = {
+        line.get_marker(): line.get_xydata()[0] for line in axes.get_lines() if len(line.get_xdata()) == 1
+    }
+    bound = points[0].tally.elo.bound
+    assert tuple(marks["^"]) == (0, bound) and tuple(marks["v"]) == (6, -bound) and bound > 100
+    assert tuple(marks["o"]) == (2, points[1].tally.elo.value)
+    assert axes.get_xlim()[1] < 7
+
+
+def test_line_reaches_a_level_beyond_the_odds_that_were_played(sheet):
+    points = odds_points((1, 100, 0, 900), (4, 300, 0, 700))
+    fit = fitted(points)
+    assert fit.odds[0] > 4
+    line = next(line for line in odds_axes(sheet, points).get_lines() if "doubling" in line.get_label())
+    assert list(line.get_xdata()) == [0, fit.level] and line.get_ydata()[-1] == pytest.approx(0)
+
+
+def test_odds_without_a_level_have_no_band(sheet):
+    flat = odds_axes(sheet, odds_points((1, 10, 0, 10), (2, 11, 0, 9)))
+    assert not flat.patches and any("doubling" in line.get_label() for line in flat.get_lines())
+    single = odds_axes(sheet, odds_points((4, 10, 0, 10)))
+    assert not single.patches and not any("doubling" in line.get_label() for line in single.get_lines())
+
+
+def test_match_at_odds_begins_with_their_panel(sheet):
+    panel = odds_panel(odds_points((4, 10, 0, 10)), ("us", "them"), None)
+    axes = sheet(plots.plot_match, records(10), NAMES, first=[panel])
+    assert len(axes) == 4 and axes[0].get_ylabel() == "Elo of us" and "games" in axes[1].get_xlabel()
 
 
 def test_absence_of_matplotlib_is_explained(monkeypatch):
