@@ -25,6 +25,7 @@ from ...eval.network.file import NetworkError, load_network
 from ...match.records.locked_file import open_to_add
 from ...match.results.sprt import parse_sprt
 from ...match.workers.options import own_file
+from ..training.score_units import SEARCH_FACTOR, search_factor
 from .factor_search import duel_outcome, tried_factors
 from .learned_match import NO_GAMES, MatchOutcome, outcome_of
 
@@ -37,6 +38,7 @@ REMEMBERED = 3  # a network is trained on the games of so many generations
 SURE = 0.95  # likelihood of superiority at which a match at fixed nodes without a decision is a win
 DATA_SHARE = 0.7  # share of a generation's time that self-play may take
 INTERRUPTED = 130
+HOUR = 3600  # seconds
 Run = Callable[[list[str], float | None], bool]  # see `Loop`
 
 
@@ -187,6 +189,15 @@ class Generation:
         """Whether its network won its matches."""
         return bool(self.verdict and self.verdict["kept"])
 
+    def is_complete(self) -> bool:
+        """Whether all phases are over."""
+        return "try_factors" in self.state
+
+    def search_factor(self, factor: float = 1.0) -> float:
+        """The search factor of its network, which it has from the network that played the games, times
+        `factor`."""
+        return round(float(self.state["train"].get(SEARCH_FACTOR, 1.0)) * factor, 4)
+
     @property
     def player(self) -> Path:
         """The network that plays: this generation's, with its search factor."""
@@ -195,6 +206,13 @@ class Generation:
     def factored(self, factor: float) -> Path:
         """The path of the network with this search factor."""
         return self.network if factor == 1 else self.folder / FACTORS / f"{factor:g}-{NETWORK}"
+
+
+def seconds_each(folder: Path, count: int, hours: float | None) -> float | None:
+    """The seconds for each generation up to number `count` that is not complete, if they share the `hours`;
+    None for no limit. Raises LearningError."""
+    complete = sum(each.is_complete() for each in generations_in(folder))
+    return hours and hours * HOUR / max(1, count - complete)
 
 
 def generations_in(folder: Path) -> list[Generation]:
@@ -290,7 +308,8 @@ class Loop:
         except NetworkError:
             return {}
         told, form = network.metadata, {"hidden": network.hidden, "king_buckets": network.king_bucket_count}
-        return form | {"positions": told.get("positions"), "error": told.get("held_out_loss")}
+        facts = {"positions": told.get("positions"), "error": told.get("held_out_loss")}
+        return form | facts | {SEARCH_FACTOR: search_factor(told)}
 
     def _match_at_nodes(self, generation: Generation) -> None:
         self._match(generation, "match_at_nodes", FIXED, f"nodes={self.plan.match_nodes}")
@@ -353,13 +372,16 @@ class Loop:
 
         factor = tried_factors(duel, won)
         generation.note("try_factors", factor=factor)
-        others = ", ".join(f"{each:g}" for each in won)
-        self.tell(f"generation {generation.number}: search factor {factor:g}, after trials of {others}")
+        found, *others = (f"{generation.search_factor(each):g}" for each in (factor, *won))
+        self.tell(
+            f"generation {generation.number}: search factor {found}, after trials of {', '.join(others)}"
+        )
 
     def _duel(self, generation: Generation, factor: float, best: float) -> MatchOutcome:
         """The outcome of a duel between the search factors `factor` and `best` of a generation's network."""
         plan, path = self.plan, generation.factored(factor)
-        self.tell(f"generation {generation.number}: search factor {factor:g} against {best:g}")
+        ours, other = (f"{generation.search_factor(each):g}" for each in (factor, best))
+        self.tell(f"generation {generation.number}: search factor {ours} against {other}")
         words = ["--eval-file", str(generation.network), "--factor", str(factor), "--out", str(path)]
         self._run(["bench", "rescale", *self._game, *words], None)
         log = path.with_suffix(".jsonl")

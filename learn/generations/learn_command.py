@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from .generations import LearningPlan
 
 POSITIONS, NODES, GENERATIONS = 2_000_000, 400, 3
-_SECONDS = 3600
 
 
 @dataclass(frozen=True)
@@ -89,6 +88,7 @@ def main(
         Loop,
         folder_lock,
         open_folder,
+        seconds_each,
     )
     from .learning import default_folder, run_generations
 
@@ -98,8 +98,7 @@ def main(
             return
         folder = out or default_folder(variant)
         plan = open_folder(folder, _plan(variant, options))
-        seconds = hours and hours * _SECONDS / generations
-        resources = LearningResources(concurrency, cluster, seconds)
+        resources = LearningResources(concurrency, cluster, seconds_each(folder, generations, hours))
         loop = Loop(folder, plan, resources, click.echo)
         with folder_lock(folder):
             compile_run(plan, loop.best(generations + 1), generations, cluster)

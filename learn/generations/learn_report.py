@@ -50,7 +50,7 @@ def _row(generation: Generation) -> str:
     buckets = trained.get("king_buckets", trained.get("zones"))
     size = "-" if "hidden" not in trained else f"{trained['hidden']} neurons, {buckets} king bucket(s)"
     positions = f"{trained['positions']:,}" if trained.get("positions") else "-"
-    factor = state.get("try_factors", {}).get("factor", 1.0)
+    factor = generation.search_factor(state.get("try_factors", {}).get("factor", 1.0))
     cells = (
         *(generation.number, games, positions, size, f"{trained['seconds']:.0f} s", *told),
         *("kept" if generation.is_kept() else "rejected", f"{factor:g}" if generation.is_kept() else "-"),

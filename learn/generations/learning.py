@@ -23,6 +23,7 @@ from .generations import (
     generations_in,
     open_folder,
     run_command,
+    seconds_each,
 )
 from .learn_report import write_report
 from .learned_match import MatchOutcome
@@ -30,7 +31,6 @@ from .learned_match import MatchOutcome
 POSITIONS, NODES, GENERATIONS = 2_000_000, 400, 3
 FACTOR_GAMES, MATCH_GAMES, MATCH_NODES = 600, 200, 4000
 CLOCK, SPRT, PLIES = "2+0.02", "elo0=0 elo1=30", 8
-HOUR = 3600  # seconds
 
 
 @dataclass(frozen=True)
@@ -120,8 +120,7 @@ def run(
     )
     folder = Path(out) if out is not None else default_folder(variant)
     plan = open_folder(folder, plan)
-    seconds = hours and hours * HOUR / generations
-    resources = LearningResources(concurrency, cluster, seconds)
+    resources = LearningResources(concurrency, cluster, seconds_each(folder, generations, hours))
     quietly = partial(run_command, output=subprocess.DEVNULL)
     loop = Loop(folder, plan, resources, progress or _nothing, quietly)
     try:

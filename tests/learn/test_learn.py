@@ -26,6 +26,7 @@ from surajang.learn.generations.generations import (
     generations_in,
     is_won,
     open_folder,
+    seconds_each,
 )
 from surajang.learn.generations.learn_report import write_report
 from surajang.learn.generations.learned_match import NO_GAMES, MatchOutcome
@@ -172,6 +173,19 @@ def test_hours_bound_the_games_and_the_cluster_plays_them(tmp_path, monkeypatch)
     assert option(machine.commands[1], "--king-buckets") == "1"
 
 
+def test_generations_that_are_not_complete_share_the_hours(tmp_path, monkeypatch):
+    machine = Machine(monkeypatch)
+    run(tmp_path, machine, 2)
+    folder = tmp_path / "run"
+    assert seconds_each(folder, 3, 6.0) == 6 * 3600 and seconds_each(folder, 5, 6.0) == 2 * 3600
+    with pytest.raises(InterruptedRunError):
+        run(tmp_path, Machine(monkeypatch, cut=1), 3)
+    assert seconds_each(folder, 3, 6.0) == 6 * 3600, "the third is begun"
+    run(tmp_path, Machine(monkeypatch), 3)
+    assert seconds_each(folder, 2, 6.0) == seconds_each(folder, 3, 6.0) == 6 * 3600, "nothing is left to do"
+    assert seconds_each(folder, 4, None) is None
+
+
 def test_size_and_length_are_left_to_the_training_where_the_plan_does_not_say_them(tmp_path, monkeypatch):
     machine, open_plan = Machine(monkeypatch), replace(PLAN, hidden=None, king_buckets=None, epochs=None)
     run(tmp_path, machine, plan=open_plan)
@@ -263,6 +277,21 @@ def test_next_generation_plays_and_is_compared_with_the_factor_that_was_found(tm
     assert option(plays[1], "--eval-file") == str(first.player) != str(first.network)
     fixed = next(each for each in machine.commands if str(second.folder / FIXED) in each)
     assert any(f"option.EvalFile={first.player.resolve()}" in word for word in fixed)
+
+
+def test_factors_that_are_reported_are_those_of_the_network_in_the_search(tmp_path, monkeypatch):
+    """A network has the factor of the network that played its games; duels multiply it."""
+    machine, told = Machine(monkeypatch), []
+    machine.winning = (0.75,)
+    monkeypatch.setattr(Loop, "_facts_of", lambda loop, path: {"search_factor": 0.6, "positions": 300})
+    (first,) = run(tmp_path, machine, plan=SEEKING, told=told)
+    assert first.state["try_factors"] == {"factor": 0.75} and first.player.name.startswith("0.75-")
+    factors = [text.partition(": search factor ")[2] for text in told if "search factor" in text]
+    assert factors == ["0.45 against 0.6", "0.3375 against 0.45", "0.45, after trials of 0.45, 0.3375"]
+    report = write_report(tmp_path / "run", SEEKING).read_text()
+    assert [line.endswith("| kept | 0.45 |") for line in report.splitlines() if line.startswith("| 1 |")] == [
+        True
+    ]
 
 
 def test_no_factor_is_looked_for_after_a_network_that_is_rejected(tmp_path, monkeypatch):
