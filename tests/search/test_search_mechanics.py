@@ -5,6 +5,7 @@ import chess
 import chess.variant
 import pytest
 from surajang import Engine, Position
+from surajang.engine.fairy_ini.importing import import_text
 from surajang.tests.support.referee_rule_changes import DelayedCastlingBoard
 from surajang.tests.support.short_wins import (
     CHESS,
@@ -22,11 +23,19 @@ ATOMIC, ANTICHESS = PythonChess(chess.variant.AtomicBoard), PythonChess(chess.va
 CHECKS = PythonChess(chess.variant.ThreeCheckBoard)
 EXTINCTION, RACE, BARE, COREGAL = map(Fairy, ("extinction", "racingkings", "shatranj", "coregal"))
 GATES, FIRST_CHECK, XIANGQI, MINISHOGI = map(Fairy, ("seirawan", "karouk", "xiangqi", "minishogi"))
+SPARTAN, CHIGORIN, LEGAN, ATOMAR = map(Fairy, ("spartan", "chigorin", "legan", "atomar"))
 UNFORCED = Fairy("unforced", "[unforced:antichess]\nmustCapture = false\n")
 UNANSWERED = Fairy("unanswered", "[unanswered:racingkings]\nflagMove = false\n")
 BARE_ALLOWED = Fairy("bareallowed", "[bareallowed:shatranj]\nextinctionValue = none\n")
 KINGS_FACE = Fairy("kingsface", "[kingsface:xiangqi]\nflyingGeneral = false\n")
 TWO_PAWNS = Fairy("twopawns", "[twopawns:minishogi]\ndropNoDoubled = -\n")
+BOTH_KINGS = Fairy("bothkings", "[bothkings:spartan]\ndupleCheck = false\n")
+NO_JUMP = Fairy("nojump", "[nojump:spartan]\ncustomPiece1 = h:fmFfcW\n")
+SAME_PROMOTIONS = Fairy("samepromotions", "[samepromotions:chigorin]\npromotionPieceTypesWhite = crnqb\n")
+MIRRORED = Fairy("mirrored", "[mirrored:legan]\npromotionRegionBlack = a1 b1 c1 d1 a2 a3 a4\n")
+KINGS_CAPTURE = Fairy("kingscapture", "[kingscapture:nocheckatomic]\nblastImmuneTypes = k\n")
+IMPORTED = "[legan-own:legan]\n[atomar-own:atomar]\n"
+LIMITED = 'extends = "chess"\nname = "limited"\ntitle = "Limited chess"\n[end]\nmoves = 40\n'
 LAST_PAWN = "4q3/3p3R/2b5/3n2B1/4k3/P7/4r2N/2K3Q1 w - - 0 1"
 FACED = "4k1P2/9/9/9/9/9/9/R8/9/3K5 w - - 0 1"
 TURNCOAT = "2K5/k2p4/1p6/3r4/8/5Q2/3n4/5R2 w - - 0 1"
@@ -50,8 +59,28 @@ WINS = {
     "a captor changes sides": ("andernach", Relative("andernach"), CHESS, TURNCOAT),
     "attacks end in the own cell": ("grid", Relative("grid"), CHESS, "8/7k/8/p7/r7/1Rp5/Q1K5/8 w - - 0 1"),
     "an own piece is captured": ("selfcapture", OwnCaptures(), CHESS, "N6k/6pp/8/4B3/8/3B4/8/R6K w - - 0 1"),
+    "two kings are attacked": ("spartan", SPARTAN, BOTH_KINGS, "k6k/5R2/8/8/8/8/4Q3/4K3 w - - 0 1"),
+    "a piece jumps from its first square": (
+        "spartan",
+        SPARTAN,
+        NO_JUMP,
+        "8/2h5/1k6/8/K2c4/PP6/8/8 b - - 0 1",
+    ),
+    "a side has no queens": ("chigorin", CHIGORIN, SAME_PROMOTIONS, "8/P7/8/1p6/8/6K1/4N3/7k w - - 0 1"),
+    "the squares of promotion are turned": ("legan-own", LEGAN, MIRRORED, "8/8/8/8/6p1/8/5k2/7K b - - 0 1"),
+    "kings do not capture kings": ("atomar-own", ATOMAR, KINGS_CAPTURE, "8/7B/8/8/7p/2R4P/1K6/k7 w - - 0 1"),
     "castling is allowed late": ("nocastle10", PythonChess(DelayedCastlingBoard), None, LATE),
 }
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Name -> the file of a game that the engine does not come with."""
+    texts = {name: game.toml for name, game in import_text(IMPORTED, "own.ini").items()}
+    folder = tmp_path_factory.mktemp("games")
+    for name, text in (texts | {"limited": LIMITED}).items():
+        (folder / f"{name}.toml").write_text(text)
+    return {path.stem: str(path) for path in folder.iterdir()}
 
 
 def searched(game, fen, plies):
@@ -62,14 +91,14 @@ def searched(game, fen, plies):
 
 
 @pytest.mark.parametrize("case", WINS)
-def test_win_by_a_rule_is_found(case):
+def test_win_by_a_rule_is_found(case, files):
     game, judge, without, fen = WINS[case]
     plies, moves = fastest_wins(judge, judge.state(fen), MOST + 1)
     assert plies
     if without:
         state = without.state(fen.replace(" 2+3", "").replace("[E] w B", " w -"))
         assert fastest_wins(without, state, plies) != (plies, moves)
-    mate, move = searched(game, fen, plies)
+    mate, move = searched(files.get(game, game), fen, plies)
     assert mate == (plies + 1) // 2
     assert move[:4] in {text[:4] for text in moves}
 
@@ -81,3 +110,15 @@ def test_castling_is_no_win_before_its_time():
     assert fastest_wins(delayed, delayed.state(fen), MOST) == (None, set())
     mate, move = searched("nocastle10", fen, 1)
     assert mate is None and move != "e1g1"
+
+
+def test_mate_after_the_last_move_is_no_win(files):
+    game, fen = files["limited"], "7k/8/5K2/8/8/8/8/R7 w - - 0 40"
+    last = fen.replace("5K2", "6K1")
+    assert fastest_wins(CHESS, CHESS.state(fen), MOST) == (3, {"f6f7", "f6g6"})
+    assert fastest_wins(CHESS, CHESS.state(last), 1) == (1, {"a1a8"})
+    assert searched(game, fen.replace(" 40", " 39"), 3)[0] == 2
+    assert searched(game, fen, 3)[0] is None
+    assert searched(game, last, 1) == (1, "a1a8")
+    with Engine(game, hash_mb=1) as engine:
+        assert engine.play(Position(game, fen), depth=5).score.centipawns == 0
