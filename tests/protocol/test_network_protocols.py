@@ -93,20 +93,26 @@ def test_xboard_chooses_a_network(network):
     gui.close()
 
 
-def test_second_process_compiles_nothing_for_a_network_of_the_same_shape(tmp_path):
-    paths = [tmp_path / f"{seed}.network" for seed in (1, 2)]
+@pytest.fixture(scope="module")
+def helped(tmp_path_factory):
+    """The folder of compiled code and the networks of a game that two processes have compiled, and the report
+    of the first one."""
+    folder = tmp_path_factory.mktemp("helped")
+    paths = [folder / f"{seed}.network" for seed in (1, 2)]
     for seed, path in enumerate(paths):
         save_network(path, random_network(Variant("minishogi"), 16, seed))
-    cold, warm, other = (run(PLAY, tmp_path / "cache", path) for path in (*paths[:1] * 2, paths[1]))
-    assert cold["compiled"] and not warm["compiled"] and not other["compiled"]
-    assert {**cold, "compiled": []} == warm
-    assert other["score"] != warm["score"]
+    return folder / "cache", paths, run(PLAY, folder / "cache", paths[0], SURAJANG_COMPILERS="2")
 
 
-def test_helpers_compile_for_a_network(tmp_path):
-    """Several processes share the work, and a later process can use their results."""
-    path = tmp_path / "one.network"
-    save_network(path, random_network(Variant("minishogi"), 16, 1))
-    helped = run(PLAY, tmp_path / "cache", path, SURAJANG_COMPILERS="2")
-    alone = run(PLAY, tmp_path / "cache", path)
-    assert not alone["compiled"] and alone["nodes"] == helped["nodes"]
+def test_helpers_compile_for_a_network_and_a_later_process_uses_their_results(helped):
+    cache, (path, _), cold = helped
+    alone = run(PLAY, cache, path)
+    assert cold["compiled"] and not alone["compiled"]
+    assert {**cold, "compiled": []} == alone
+
+
+def test_second_process_compiles_nothing_for_a_network_of_the_same_shape(helped):
+    cache, (_, path), cold = helped
+    other = run(PLAY, cache, path)
+    assert not other["compiled"]
+    assert other["score"] != cold["score"]
