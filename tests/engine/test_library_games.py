@@ -7,7 +7,7 @@ import random
 import pytest
 import surajang
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.usefixtures("seldom_compiled")]
 
 GAMES = surajang.variants()
 PLIES = 60

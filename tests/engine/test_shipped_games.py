@@ -1,6 +1,5 @@
 """Every shipped game, compared with the program that also plays it: legal moves, leaves, and ends of games.
-Only the moves are compiled here. Games with their own tests, and those that no program plays, are left
-out."""
+Games with their own tests, and those that no program plays, are left out."""
 
 import random
 
@@ -10,8 +9,9 @@ from surajang.bench.speed.coverage_command import PyffishReferee, chosen, compar
 from surajang.engine.definition import catalogue
 from surajang.engine.movegen.perft import perft
 from surajang.engine.position import Position
+from surajang.engine.rules import rules_for
 from surajang.protocol.uci.notation import UciNotation
-from surajang.tests.support.games import SEARCHED_GAMES
+from surajang.tests.support.games import COMPILED_GAMES, SEARCHED_GAMES, branches
 from surajang.tests.support.soak_judges import MODELLED, configure
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
@@ -35,7 +35,6 @@ MATCHES, LONGEST = 2, 250  # random games of each, and their plies
 COUNTED = 10  # plies between looks at what only counts: the end by moves without progress lasts
 THEIR_NAMES = {"chess960": "fischerandom"}
 interpreted = pytest.mark.usefixtures("interpreted")
-every_game = pytest.mark.parametrize("name", GAMES)
 
 
 @interpreted
@@ -71,17 +70,18 @@ def end_of(name, start, moves, replies):
     return "1/2-1/2" if value == 0 else "1-0" if value * signs[0] > 0 else "0-1"
 
 
-@every_game
-def test_random_games_are_those_of_fairy_stockfish(name):
+@pytest.mark.usefixtures("seldom_compiled")
+@pytest.mark.parametrize("variant", GAMES)
+def test_random_games_are_those_of_fairy_stockfish(variant):
     """Legal moves at every ply, which end with the game, and its score. Only repetitions and counts of moves
     leave moves: Fairy-Stockfish, which plays the game again for each answer, is asked where a position comes
     back, and every few plies."""
-    theirs_name = f"plain{name}" if name in COUNTING else THEIR_NAMES.get(name, name)
-    chance, start = random.Random(name), pyffish.start_fen(theirs_name)
-    notation, referee = UciNotation(catalogue.load(name)), PyffishReferee(pyffish, theirs_name)
+    theirs_name = f"plain{variant}" if variant in COUNTING else THEIR_NAMES.get(variant, variant)
+    chance, start = random.Random(variant), pyffish.start_fen(theirs_name)
+    notation, referee = UciNotation(catalogue.load(variant)), PyffishReferee(pyffish, theirs_name)
     compared = 0
     for _ in range(MATCHES):
-        position, moves, seen = Position(name), [], set()
+        position, moves, seen = Position(variant), [], set()
         while position.ply < LONGEST:
             replies = referee.moves(notation.write_fen(position.fen()))
             assert difference(position, notation, referee, replies) is None
@@ -100,3 +100,10 @@ def test_random_games_are_those_of_fairy_stockfish(name):
             moves.append(notation.write_move(next(m for m in position.legal_moves if str(m) == text)))
             position.push(text)
     assert compared > 20
+
+
+def test_games_that_tests_compile_take_every_branch_of_the_rules():
+    taken = {variant: set(branches(rules_for(variant))) for variant in catalogue.shipped()}
+    compiled = set().union(*(taken[variant] for variant in (*SEARCHED_GAMES, *COMPILED_GAMES)))
+    rest = {variant: sorted(found - compiled) for variant, found in taken.items() if found - compiled}
+    assert not rest, "add games to COMPILED_GAMES"

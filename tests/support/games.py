@@ -6,17 +6,46 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import surajang
 from surajang.engine.definition import catalogue
+from surajang.engine.kernel.bitboard import Bits
+from surajang.engine.kernel.facts import Facts, Table
 from surajang.tests.support.referee import START_FEN, Referee
 
 DATA = Path(__file__).parents[1] / "data"
 # Those that the engine is for
 SEED_GAMES = ("pandemonium", "pandemonium-vchess", "crazyhouse", "janggi", "chaotic", "chess")
-# Games whose search is tested: those with a network. Of the others only the moves are compiled in tests.
+# Games whose search is tested: those with a network
 SEARCHED_GAMES = tuple(sorted(path.stem for folder in catalogue.SHIPPED for path in folder.glob("*.network")))
+# Of the others, tests over all games compile only the moves, and only where these take a branch of the rules
+# that no other game takes: `branches` lists them, and `test_shipped_games` compares. Python runs the rest.
+COMPILED_GAMES = frozenset(
+    {
+        *("andernach", "antiandernach", "berolina", "caparandom", "checkless", "coregal", "dobutsu", "duck"),
+        *("extinction", "grasshopper", "grid", "karouk", "losers", "makpong", "micro", "nocastle10"),
+        *("pawnback", "racingkings", "rifle", "seirawan", "selfcapture", "shatranj", "shouse", "spartan"),
+        *("suicide", "torishogi", "twokingssymmetric"),
+    }
+)
+
+
+def branches(facts: object, path: str = "") -> Iterator[tuple[str, int]]:
+    """What compiled code asks of facts before it takes a branch, with the answers: whether a number is below,
+    at or above 0, whether there are none, one or several facts of a kind, and the width of bitboards."""
+    if isinstance(facts, Facts):
+        for name, value in facts.facts.items():
+            yield from branches(value, f"{path}.{name}")
+    elif isinstance(facts, Bits | Table):
+        yield "width", facts.width
+    elif isinstance(facts, tuple):
+        yield path, min(len(facts), 2)
+        for value in facts:
+            yield from branches(value, path)
+    elif isinstance(facts, int):
+        yield path, (facts > 0) - (facts < 0)
 
 
 def stored_positions(variant: str) -> list[dict]:

@@ -8,6 +8,7 @@ from numba.core.dispatcher import Dispatcher
 from surajang.engine.kernel.interpreter import plain
 from surajang.engine.movegen import perft
 from surajang.engine.movegen.entry_points import INTERPRETER, EntryPoints
+from surajang.tests.support.games import COMPILED_GAMES, SEARCHED_GAMES
 
 
 def _refuse(*arguments):
@@ -35,3 +36,11 @@ def interpreted(monkeypatch):
     for module in ("position", "board_methods"):
         monkeypatch.setattr(f"surajang.engine.{module}.entry_points_of", points_of)
     monkeypatch.setattr(Dispatcher, "compile", _refuse)
+
+
+@pytest.fixture
+def seldom_compiled(request):
+    """`interpreted`, for a test over all games: it compiles those with a network and those whose rules take a
+    branch that others do not. The test's parameter `variant` is the name of the game."""
+    if request.getfixturevalue("variant") not in COMPILED_GAMES.union(SEARCHED_GAMES):
+        request.getfixturevalue("interpreted")
