@@ -4,6 +4,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+# Tests start hundreds of processes: without bytecode, each would take half as long again to import the package.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test quick lint docs wheel clean
 
 run: .venv/installed
