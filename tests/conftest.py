@@ -49,18 +49,38 @@ def is_quick(item):
     return bool(markers & {"pure", "quick"}) and "slow" not in markers
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config):
+    """Half as many workers again as cores, because many tests wait for a clock or a window. Those of the
+    quick lane do not, and every worker collects all tests."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores if config.getoption("quick") else cores + cores // 2
+
+
 def pytest_collection_modifyitems(config, items):
-    """Deselects tests that are not in the quick lane. Modules that take long come first, so that at the end
-    no worker is alone with one; `make` turns off pytest-xdist's own order, by the number of tests."""
+    """Deselects tests that are not in the quick lane, and sorts the modules. `make` turns off the order of
+    pytest-xdist, by the number of tests."""
     if config.getoption("quick"):
-        config.hook.pytest_deselected(items=[item for item in items if not is_quick(item)])
-        items[:] = filter(is_quick, items)
-    items.sort(key=lambda item: _turn_of(item.module))
+        chosen = [item for item in items if is_quick(item)]
+        config.hook.pytest_deselected(items=list(set(items).difference(chosen)))
+        items[:] = chosen
+    modules = dict.fromkeys(item.module for item in items)
+    turns = {module: turn for turn, module in enumerate(_in_order(modules))}
+    items.sort(key=lambda item: turns[item.module])
 
 
-def _turn_of(module):
-    """Where a module comes among others: slow ones first, then those that need most."""
-    return "slow" not in _marks_of(module), *(-NEEDS.index(need) for need in needs_of(module))
+def _in_order(modules):
+    """Slow modules come first, so that no worker is alone with one at the end; then those with other needs in
+    turns, so that some wait while others compile; then pure ones, which are short."""
+    slow = [module for module in modules if "slow" in _marks_of(module)]
+    groups = {need: [] for need in reversed(NEEDS)}
+    for module in modules:
+        if module not in slow:
+            groups[needs_of(module)[0]].append(module)
+    pure = groups.pop("pure")
+    places = {module: place / len(group) for group in groups.values() for place, module in enumerate(group)}
+    slow.sort(key=lambda module: -NEEDS.index(needs_of(module)[0]))
+    return [*slow, *sorted(places, key=places.__getitem__), *pure]
 
 
 def _marks_of(module):

@@ -8,10 +8,11 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from surajang.engine.definition import catalogue
-from surajang.tests.conftest import NEEDS
+from surajang.tests.conftest import NEEDS, pytest_xdist_auto_num_workers
 from surajang.tests.support.games import SEED_GAMES
 
 pytestmark = [pytest.mark.process, pytest.mark.quick]
@@ -116,15 +117,23 @@ def test_module_without_the_right_marker_fails(tmp_path):
 
 
 @pytest.mark.slow
-def test_modules_that_take_long_begin_first(tmp_path):
+def test_modules_that_take_long_begin_and_other_needs_take_turns(tmp_path):
     shutil.copy(TESTS / "conftest.py", tmp_path)
-    markers = {need: f"pytest.mark.{need}" for need in NEEDS}
+    markers = {f"{need}_{number}": f"pytest.mark.{need}" for need in NEEDS for number in (1, 2)}
     markers["compiled_slow"] = "[pytest.mark.compiled, pytest.mark.slow]"
     for name, marker in markers.items():
         head = f"import pytest\n\npytestmark = {marker}\n"
         (tmp_path / f"test_{name}.py").write_text(f"{head}\ndef test_one():\n    pass\n")
     said = pytest_run(tmp_path, "--collect-only", "-q")
-    assert re.findall(r"^test_(\w+)\.py::", said, re.MULTILINE) == ["compiled_slow", *reversed(NEEDS)]
+    turns = [f"{need}_{number}" for number in (1, 2) for need in ("gui", "process", "compiled")]
+    found = re.findall(r"^test_(\w+)\.py::", said, re.MULTILINE)
+    assert found == ["compiled_slow", *turns, "pure_1", "pure_2"]
+
+
+@pytest.mark.parametrize(("quick", "workers"), [(False, 6), (True, 4)])
+def test_tests_that_wait_leave_cores_for_more_workers(monkeypatch, quick, workers):
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: range(4))
+    assert pytest_xdist_auto_num_workers(SimpleNamespace(getoption={"quick": quick}.get)) == workers
 
 
 # The quick lane
