@@ -1,5 +1,5 @@
-"""Games with variations, comments and glyphs for tests of PGN, texts that are nearly PGN, and checks for any
-text."""
+"""Readers of one game; games with variations, comments and glyphs for tests of PGN; texts that are nearly
+PGN, and checks for any text."""
 
 import ast
 import io
@@ -9,6 +9,7 @@ import re
 from surajang import Position, pgn
 from surajang.tests.support.mutations import mutated
 
+BARE = pgn.StringExporter(headers=False, columns=None)
 WORDS = ["good", "x" * 30, "1-0", "[odd]", "; so", "% so", "(", ")", "e4", "$5", '"q"']
 TOKENS = (
     *(
@@ -198,3 +199,26 @@ def _check_game(game, own, variant):
 
 def _move(node):
     return str(node.move)
+
+
+def read(text, variant="chess"):
+    """The only game of a text, with its errors."""
+    (game,) = pgn.read_games(io.StringIO(text), variant)
+    return game
+
+
+def read_well(text, variant="chess"):
+    """The only game of a text, which has no errors."""
+    game = read(text, variant)
+    assert game.errors == []
+    return game
+
+
+def moves_of(game):
+    """The moves of the main line, as text."""
+    return [str(move) for move in game.mainline_moves()]
+
+
+def errors_of(text):
+    """The errors of the only game of a text, as text."""
+    return [str(error) for error in read(text).errors]
