@@ -18,7 +18,6 @@ from surajang.engine.pictures.piece_set import board_style, picture_set, styles
 pytestmark = pytest.mark.pure
 
 GAMES = sorted(path.stem for folder in SHIPPED for path in folder.glob("*.toml"))
-STYLES = [(game, style) for game in GAMES for style in styles(load(game))]
 BOX = 45
 ELEMENTS = {"svg", "g", "path", "circle", "polygon", "text"}
 ATTRIBUTES = {
@@ -42,32 +41,42 @@ def numbers(text):
     return [float(number) for number in re.findall(r"-?\d*\.?\d+", text)]
 
 
-@pytest.mark.parametrize("game, style", STYLES)
-def test_every_kind_of_every_game_has_a_picture_for_each_colour(game, style):
-    description = load(game)
-    keys = {colour + piece.letter for piece in description.pieces for colour in "wb"}
-    assert set(picture_set(description, style)) == keys
+def sets_of(game):
+    """The set of pictures of each style of a game."""
+    return {style: picture_set(load(game), style) for style in styles(load(game))}
 
 
-@pytest.mark.parametrize("game, style", STYLES)
-def test_no_two_kinds_or_colours_of_a_game_share_a_picture(game, style):
-    pictures = picture_set(load(game), style)
-    assert len(set(pictures.values())) == len(pictures)
+every_game = pytest.mark.parametrize("game", GAMES)
 
 
-@pytest.mark.parametrize("game, style", STYLES)
-def test_pictures_hold_nothing_but_shapes_without_names_or_styles(game, style):
-    for markup in picture_set(load(game), style).values():
-        for element in drawn(markup).iter():
-            assert element.tag in ELEMENTS
-            assert set(element.keys()) <= ATTRIBUTES
+@every_game
+def test_every_kind_of_every_game_has_a_picture_for_each_colour(game):
+    keys = {colour + piece.letter for piece in load(game).pieces for colour in "wb"}
+    for style, pictures in sets_of(game).items():
+        assert set(pictures) == keys, style
 
 
-@pytest.mark.parametrize("game, style", STYLES)
-def test_shapes_begin_inside_the_box(game, style):
-    for key, markup in picture_set(load(game), style).items():
-        for x, y in places(drawn(markup)):
-            assert 0 <= x <= BOX and 0 <= y <= BOX, key
+@every_game
+def test_no_two_kinds_or_colours_of_a_game_share_a_picture(game):
+    for style, pictures in sets_of(game).items():
+        assert len(set(pictures.values())) == len(pictures), style
+
+
+@every_game
+def test_pictures_hold_nothing_but_shapes_without_names_or_styles(game):
+    for style, pictures in sets_of(game).items():
+        for key, markup in pictures.items():
+            for element in drawn(markup).iter():
+                assert element.tag in ELEMENTS, (style, key)
+                assert set(element.keys()) <= ATTRIBUTES, (style, key)
+
+
+@every_game
+def test_shapes_begin_inside_the_box(game):
+    for style, pictures in sets_of(game).items():
+        for key, markup in pictures.items():
+            for x, y in places(drawn(markup)):
+                assert 0 <= x <= BOX and 0 <= y <= BOX, (style, key)
 
 
 def places(element, scale=1.0, shift=(0.0, 0.0)):

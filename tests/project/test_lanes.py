@@ -37,7 +37,6 @@ COVERED = {  # a test that the lane takes, by what the lane is for
     "a benchmark": "bench/test_bench.py::test_ttd_reports_the_last_depths_of_the_ladder",
 }
 STOPWATCHES = {"monotonic", "perf_counter", "process_time"}
-by_module = pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
 
 
 @cache
@@ -84,9 +83,8 @@ def pytest_run(folder, *arguments):
 # What a module needs
 
 
-@by_module
-def test_module_has_one_marker(path):
-    assert len(markers_of(path) & set(NEEDS)) == 1
+def test_every_module_has_one_marker():
+    assert [path for path in MODULES if len(markers_of(path) & set(NEEDS)) != 1] == []
 
 
 PLAYS, STARTS = "surajang.Position('chess')", "subprocess.run(['true'])"
@@ -206,13 +204,13 @@ def test_quick_lane_runs_every_floor(floor):
     assert [module for module in imported if module.split(".")[:2] == ["surajang", floor]]
 
 
-@by_module
-def test_quick_lane_compiles_no_game_but_the_seed_games(path):
+def test_quick_lane_compiles_no_game_but_the_seed_games():
     """Each costs seconds after an edit of the search. Pure tests compile nothing."""
-    tests = {} if "pure" in markers_of(path) else quick_tests(path)
-    nodes = [node for test in tests.values() for node in ast.walk(test)]
-    assert not OTHERS & {node.value for node in nodes if isinstance(node, ast.Constant)}
-    assert "available" not in {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    for path in MODULES:
+        tests = {} if "pure" in markers_of(path) else quick_tests(path)
+        nodes = [node for test in tests.values() for node in ast.walk(test)]
+        assert not OTHERS & {node.value for node in nodes if isinstance(node, ast.Constant)}, path
+        assert "available" not in {node.attr for node in nodes if isinstance(node, ast.Attribute)}, path
 
 
 # Time
@@ -247,10 +245,10 @@ def timed_assertions(tree):
     return found
 
 
-@by_module
-def test_no_test_asserts_how_long_something_took(path):
+def test_no_test_asserts_how_long_something_took():
     """A fake clock of `clocks` replaces time; `bench` measures speed."""
-    assert timed_assertions(tree_of(path)) == []
+    found = {path: timed_assertions(tree_of(path)) for path in MODULES}
+    assert {path: lines for path, lines in found.items() if lines} == {}
 
 
 @pytest.mark.parametrize(
