@@ -9,7 +9,7 @@ from surajang.tests.support.uci import search
 
 pytestmark = pytest.mark.process
 
-GAME, HIDDEN = "chess", 32  # a game that comes with a network of other neurons
+GAME, HIDDEN = "crazyhouse", 16  # other neurons than those of its own network; other tests share the code
 PLAY = """
 from surajang import Engine, Position
 engine = Engine("minishogi", 1, eval_file=sys.argv[1])
