@@ -27,8 +27,8 @@ __all__ = [
     "QUIET",
     "TACTICAL",
     "add_moves",
-    "can_capture",
     "legal_moves",
+    "mandatory_captures",
 ]
 
 
@@ -104,9 +104,10 @@ def _only_captures(duty, n, rules, first, sink, out, position, checkers, pinned)
 
 
 @over_rules("must_capture")
-def can_capture(duty, found, rules, out, position, checkers, pinned):
-    """Whether the side to move must capture; `found` in games without that rule. Overwrites the list."""
-    return _captures(rules, out, np.int64(0), position, checkers, pinned) > 0
+def mandatory_captures(duty, found, rules, out, position, checkers, pinned):
+    """The number of captures of which the side to move must play one; `found` in games without that rule.
+    Overwrites the list."""
+    return _captures(rules, out, np.int64(0), position, checkers, pinned)
 
 
 @over_rules("parting")

@@ -11,7 +11,7 @@ from ...engine.mechanics.no_moves import USUAL, sign_without_moves
 from ...engine.mechanics.outcomes import score_sign
 from ...engine.mechanics.walls import same_step
 from ...engine.movegen.attacks import inspect
-from ...engine.movegen.legal_moves import QUIET, TACTICAL, add_moves, can_capture
+from ...engine.movegen.legal_moves import QUIET, TACTICAL, add_moves, mandatory_captures
 from ...engine.movegen.make_move import play
 from .checks import checks
 from .correction import corrected
@@ -118,10 +118,12 @@ def extend_line(worker, ply, move):
 
 
 @inner
-def _has_to_capture(rules, worker, ply):
-    """Whether the side to move at `ply` can capture in a game where it must; overwrites the list."""
+def captures_to_choose(rules, worker, ply):
+    """The number of captures of which the side to move at `ply` must play one, 0 in games where none is
+    mandatory; overwrites the list."""
     checkers, pinned = load(worker, "checkers", ply), load(worker, "pinned", ply)
-    return can_capture(rules, False, worker.lists[ply], worker.positions[ply], checkers, pinned)
+    position, moves = worker.positions[ply], worker.lists[ply]
+    return mandatory_captures(rules, np.int64(0), moves, position, checkers, pinned)
 
 
 @inner
@@ -136,7 +138,7 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
     position = worker.positions[ply]
     checked = bool(load(worker, "checkers", ply))
     evading = checked and depth > -tuned.quiescence_evasions
-    if depth > -FORCED_PLIES and _has_to_capture(rules, worker, ply):
+    if depth > -FORCED_PLIES and captures_to_choose(rules, worker, ply):
         evading = True  # there is no standing pat
 
     # 1. The end of the game, and the end of the stack.

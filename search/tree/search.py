@@ -6,17 +6,14 @@ are void and nothing is stored.
 
 import numpy as np
 
-from ...engine.kernel.bitboard import load, lsb, store
+from ...engine.kernel.bitboard import load, store
 from ...engine.kernel.compiler import entry_point, inner
-from ...engine.mechanics.bare_king import last_company
 from ...engine.mechanics.check_count import counts_checks, loses_by_a_check
-from ...engine.mechanics.merchants import moves_merchant
 from ...engine.mechanics.must_capture import captures_are_duty
 from ...engine.mechanics.placement import owes_drop
-from ...engine.mechanics.walls import occupied_in, same_step
-from ...engine.movegen.attacks import attackers, inspect
+from ...engine.mechanics.walls import same_step
+from ...engine.movegen.attacks import inspect
 from ...engine.movegen.make_move import play_null
-from .checks import checks
 from .correction import corrected, learn_error
 from .evaluation import position_changed, static_evaluation
 from .histories import (
@@ -29,9 +26,7 @@ from .histories import (
 from .memory import prefetch
 from .parameters import (
     DECISIVE,
-    HISTORY_LIMIT,
     INFINITE,
-    LMP_UNIT,
     LMR_UNIT,
     MATE,
     MAX_PLY,
@@ -39,9 +34,22 @@ from .parameters import (
     TRIED,
 )
 from .picker import CAPTURES_ONLY, EVERYTHING, LIST_TACTICAL, expect, is_quiet, next_move, start_picking
+from .pruning import (
+    gives_check_or_captures,
+    has_non_pawn_material,
+    is_bad_exchange,
+    is_bad_quiet,
+    is_futile,
+    late_move_count,
+    late_move_reduction,
+    may_be_bared,
+    must_mate,
+    reduced_plies,
+)
 from .quiescence import (
     arrive,
     can_move,
+    captures_to_choose,
     count_node,
     ending_score,
     extend_line,
@@ -68,7 +76,6 @@ from .table import (
     table_score,
 )
 from .tunable import tuned_numbers
-from .worker import LMR_ROWS
 
 NO_EVAL = -100_000  # in check there is no static evaluation
 # What a node may do: bits of its argument `node`.
@@ -78,119 +85,12 @@ CURRENT_UNIT = 1 << 32  # the worker's `current` is the number of the move, time
 
 
 @inner
-def _has_non_pawn_material(rules, position):
-    """Whether the side to move has more than king and pawns, or anything in hand."""
-    side = np.int64(position.side)
-    for hand in range(rules.hand_kinds):
-        if position.hands[side, hand]:
-            return True
-    rest = load(position, "colours", side) & ~load(position, "movers", rules.king_mover)
-    for i in range(rules.pawn_mover_count):
-        rest = rest & ~load(position, "movers", rules.pawn_movers[i])
-    return bool(rest)
-
-
-@inner
-def _may_be_bared(rules, position):
-    """Whether the enemy attacks the last piece that prevents a loss as a bare king."""
-    last = last_company(rules, rules.empty, position)
-    if not last:
-        return False
-    occupied = occupied_in(rules, position)
-    return bool(attackers(rules, position, 1 - np.int64(position.side), lsb(last), occupied))
-
-
-@inner
 def _is_excluded(worker, move):
     """Whether the root leaves this move out."""
     for i in range(worker.excluded_count):
         if np.int64(worker.excluded_moves[i]) == move:
             return True
     return False
-
-
-@inner
-def _late_move_count(tuned, depth, improving):
-    """The number of moves tried at a node before the remaining quiet moves are skipped."""
-    limit = tuned.lmp_base + tuned.lmp_slope * depth * depth
-    return (limit if improving else limit // 2) // LMP_UNIT
-
-
-@inner
-def _reduction(worker, tuned, depth, count):
-    """The reduction of a late move in plies (in LMR_UNIT), by depth and number only."""
-    rows = LMR_ROWS - 1
-    product = np.int64(worker.reductions[min(depth, rows), min(count, rows)])
-    return tuned.lmr_base + tuned.lmr_slope * product // LMR_UNIT
-
-
-@inner
-def _gives_check_or_captures(rules, worker, ply, position, move):
-    """Whether a quiet move is exempt from pruning: it checks, or may capture on its way."""
-    return checks(rules, worker, ply, position, move) or moves_merchant(rules, False, position, move)
-
-
-@inner
-def must_mate(rules, tuned, depth, alpha, ply):
-    """Whether only a mating move is better than alpha, and only captures and checks can be such moves. Not
-    every check is known (`checks`), so this is only used near the horizon."""
-    if rules.stalemate_is_loss or rules.quiet_can_end or rules.unusual_ends:
-        return False
-    return depth <= tuned.mating_depth and ply > 0 and alpha >= MATE - ply - 3
-
-
-@inner
-def _futile(tuned, static_eval, below, alpha):
-    """Whether the evaluation is so far below alpha that no quiet move, `below` plies before the horizon,
-    helps."""
-    return (
-        below <= tuned.futility_depth
-        and static_eval + tuned.futility_base + tuned.futility_margin * below <= alpha
-    )
-
-
-@inner
-def _is_bad_quiet(rules, worker, position, move, depth, below, history):
-    """Whether a quiet move has failed so often, or loses so much on its square, that it is skipped."""
-    tuned = tuned_numbers(rules, worker)
-    if depth <= tuned.history_depth and history < -tuned.history_floor * depth:
-        return True
-    most = tuned.see_quiet * below * below
-    return below <= tuned.see_depth and not see_ge(rules, worker, position, move, -most)
-
-
-@inner
-def _is_bad_exchange(rules, worker, ply, position, move, depth, quiet):
-    """Whether a capture, a promotion or a check loses so much on its square that it is skipped."""
-    tuned = tuned_numbers(rules, worker)
-    if captures_are_duty(rules, False):
-        return False
-    if counts_checks(rules, False) and checks(rules, worker, ply, position, move):
-        return False
-    if depth > tuned.see_depth or (quiet and moves_merchant(rules, False, position, move)):
-        return False
-    most = (tuned.see_check if quiet else tuned.see_tactical) * depth
-    return not see_ge(rules, worker, position, move, -most)
-
-
-@inner
-def _plies_off(tuned, reduction, quiet, history, is_pv, cut_node, improving, checked, checking):
-    """The reduction of a late move in plies: `reduction` by depth and number, adjusted by other
-    properties."""
-    if not quiet:
-        reduction = reduction * tuned.lmr_tactical // LMR_UNIT
-    if is_pv:
-        reduction -= tuned.lmr_pv
-    if cut_node:
-        reduction += tuned.lmr_cut_node
-    if not improving:
-        reduction += tuned.lmr_not_improving
-    if checking:
-        reduction -= tuned.lmr_gives_check
-    if checked:
-        reduction -= tuned.lmr_in_check
-    reduction -= history * tuned.lmr_history // HISTORY_LIMIT
-    return max(np.int64(0), reduction // LMR_UNIT)
 
 
 @inner
@@ -265,7 +165,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
     # A static score does not account for a piece whose loss ends the game.
     may_cut = not is_pv and not checkers and excluded == 0 and abs(beta) < DECISIVE and not unsettled
     may_cut = may_cut and not loses_by_a_check(rules, False, position)
-    if may_cut and not _may_be_bared(rules, position):
+    if may_cut and not may_be_bared(rules, position):
         # 6. Reverse futility: so far above beta that a few plies will not change it.
         if depth <= tuned.rfp_depth and estimate - tuned.rfp_margin * (depth - improving) >= beta:
             return estimate
@@ -285,7 +185,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             and estimate >= beta
             and not captures_are_duty(rules, False)
             and not rules.lasting_walls
-            and _has_non_pawn_material(rules, position)
+            and has_non_pawn_material(rules, position)
         ):
             prefetch(bucket(worker, key ^ rules.zobrist_turn[0]))
             play_null(rules, worker.positions[ply + 1], position)
@@ -346,12 +246,13 @@ def search(rules, worker, depth, alpha, beta, ply, node):
                 record(worker, key, move, table_score(score, ply), depth - PROBCUT_PLIES, LOWER, raw_eval)
                 return score
 
+    only_capture = tuned.extend_only_capture and captures_to_choose(rules, worker, ply) == 1
     # 11. The moves, the most promising first.
     start_picking(rules, worker, ply, table_move, np.int64(EVERYTHING))
     best, best_move, first_alpha = np.int64(-INFINITE), np.int64(0), alpha
     count, tried = np.int64(0), np.int64(0)
     skip_quiets = False
-    may_prune = ply > 0 and _has_non_pawn_material(rules, position)
+    may_prune = ply > 0 and has_non_pawn_material(rules, position)
     mates_only = must_mate(rules, tuned, depth, alpha, ply)
     while True:
         move = next_move(rules, worker, ply, skip_quiets and not rules.hidden_captures)
@@ -364,27 +265,27 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             worker.current = count * CURRENT_UNIT + move
         quiet = is_quiet(rules, position, move)
         history = quiet_history(rules, worker, position, ply, move) if quiet else np.int64(0)
-        reduction = _reduction(worker, tuned, depth, count)
+        reduction = late_move_reduction(worker, tuned, depth, count)
 
         # 12. Late quiet moves are left out at low depth, and moves that cannot mate where only a mate helps.
-        if mates_only and quiet and not _gives_check_or_captures(rules, worker, ply, position, move):
+        if mates_only and quiet and not gives_check_or_captures(rules, worker, ply, position, move):
             best = max(best, first_alpha)
             continue
         if may_prune and best > -DECISIVE and abs(alpha) < DECISIVE:
-            if quiet and not _gives_check_or_captures(rules, worker, ply, position, move):
+            if quiet and not gives_check_or_captures(rules, worker, ply, position, move):
                 below = max(np.int64(0), depth - 1 - reduction // LMR_UNIT)
-                futile = not checkers and _futile(tuned, static_eval, below, alpha)
+                futile = not checkers and is_futile(tuned, static_eval, below, alpha)
                 if skip_quiets or futile:
                     skip_quiets = True
                     continue
                 skip_quiets = (
                     not checkers
                     and depth <= tuned.lmp_depth
-                    and count >= _late_move_count(tuned, depth, improving)
+                    and count >= late_move_count(tuned, depth, improving)
                 )
-                if _is_bad_quiet(rules, worker, position, move, depth, below, history):
+                if is_bad_quiet(rules, worker, position, move, depth, below, history):
                     continue
-            elif _is_bad_exchange(rules, worker, ply, position, move, depth, quiet):
+            elif is_bad_exchange(rules, worker, ply, position, move, depth, quiet):
                 continue
 
         # 13. Singular extension: if all other moves stay well below what the table promises for this one,
@@ -426,6 +327,8 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         play_at(rules, worker, ply, move)
         if counts_checks(rules, False) and load(worker, "checkers", ply + 1) and ply < 2 * worker.root_depth:
             extension = max(extension, np.int64(1))
+        if only_capture and ply < 2 * worker.root_depth:
+            extension = max(extension, np.int64(1))
         below = depth - 1 + extension
 
         # 14. The first move is searched fully; later ones less deep, and all of them only to see whether
@@ -437,7 +340,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
             reduced = below
             if depth >= tuned.lmr_depth:
                 checking = bool(load(worker, "checkers", ply + 1))
-                plies = _plies_off(
+                plies = reduced_plies(
                     tuned, reduction, quiet, history, is_pv, cut_node, improving, bool(checkers), checking
                 )
                 reduced = max(min(below, np.int64(1)), below - plies)

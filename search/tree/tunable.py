@@ -96,6 +96,8 @@ TUNABLES = {
     "singular_depth_lag": Tunable(3, 1, 5, 1),
     "singular_margin": Tunable(37, 8, 96, 6, drops=29, merchants=32),
     "double_margin": Tunable(25, 5, 100, 6),
+    # Whether a mandatory capture without an alternative is searched a ply deeper.
+    "extend_only_capture": Tunable(1, 0, 1, 1),
     # Histories: the bonus for each ply, at most the limit.
     "bonus_factor": Tunable(200, 40, 400, 25, drops=180, merchants=150),
     "bonus_limit": Tunable(1950, 600, 4000, 200, drops=1887, merchants=1800),

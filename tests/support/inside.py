@@ -15,7 +15,7 @@ from surajang.search.tree import checks as checking
 from surajang.search.tree import picker, ranking
 from surajang.search.tree import see as exchange
 from surajang.search.tree.correction import corrected, learn_error
-from surajang.search.tree.search import must_mate
+from surajang.search.tree.pruning import must_mate
 from surajang.search.tree.tunable import tuned_numbers
 from surajang.search.tree.worker import load_game, new_worker
 
