@@ -328,6 +328,6 @@ def _zobrist(plan: Plan) -> dict[str, Any]:
         zobrist_hands=keys(2, max(1, len(plan.hand))) | np.uint64(1),
         zobrist_crossed=keys(plan.geometry.squares),
         zobrist_turn=keys(1),
-        zobrist_rights=keys(16),
+        zobrist_rights=keys(max(16, 1 << 2 * len(plan.description.castling))),
         **{each.zobrist: keys(each.values) for each in STATE_FIELDS if each.zobrist},
     )

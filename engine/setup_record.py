@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .definition import fen as fens
-from .definition.castling_field import backed_rights
+from .definition.castling_field import backed_rights, backed_wing
 from .definition.free_castling_field import rook_square, wing_of
 from .game.description import FILE_LETTERS
 from .game.moves import ACTION_SHIFT, ACTIONS, EN_PASSANT
@@ -47,8 +47,7 @@ def fill(states: Any, setup: fens.Setup, description: Description, rules: Any, c
     if rules.castling_free:
         _fill_free_rights(state, setup, description)
     elif rules.castling_rights:
-        letters = _wing_letters(description)
-        state["rights"] = sum(1 << letters.index(letter) for letter in setup.castling)
+        state["rights"] = sum(1 << _right_bit(letter, setup, description) for letter in setup.castling)
     for each in STATE_FIELDS:
         if bits := each.letters(description):
             state[each.name] = sum(
@@ -82,6 +81,14 @@ def _wing_letters(description: Description) -> list[str]:
     """The FEN letters of the castling rights, in the order of their bits."""
     letters = [wing.letter for wing in description.castling]
     return letters + [letter.lower() for letter in letters]
+
+
+def _right_bit(letter: str, setup: fens.Setup, description: Description) -> int:
+    """The bit of a right. Of two wings with its letter it is the one whose king is on its square."""
+    wing = backed_wing(letter, setup.board, description)
+    if wing is None:
+        return _wing_letters(description).index(letter)
+    return wing + len(description.castling) * int(letter.islower())
 
 
 def _set_crossed(states: Any, setup: fens.Setup, rules: Any, compiled: EntryPoints) -> None:

@@ -1,4 +1,8 @@
-"""The table `castling` of a game's file."""
+"""The table `castling` of a game's file.
+
+With `mirrored` the king may begin on the mirror image of its file as well, and castles from there as in a
+mirror. A wing has the letter of the side of its rook, so that each letter then means two wings: that of the
+file where the king stands."""
 
 from collections.abc import Collection
 from typing import Any
@@ -19,7 +23,7 @@ def read_castling(top: TableReader, files: int, ranks: int, known: Collection[st
             castling_rank=1,
             castling_king="",
         )
-    castling.finish("by", "once", "rank", "king", "rook", "K", "Q", *keys_in("castling"))
+    castling.finish("by", "once", "rank", "king", "rook", "mirrored", "K", "Q", *keys_in("castling"))
     rook = castling.one_letter("rook", known) if "rook" in castling.table else "R"
     sides = []
     for letter in "KQ":
@@ -39,6 +43,8 @@ def read_castling(top: TableReader, files: int, ranks: int, known: Collection[st
         sides.append(CastlingDescription(letter, king, own_rook, king_to, rook_to, piece))
     if not sides:
         raise top.error("castling", "needs 'K' or 'Q', the files of king and rook before and after")
+    if castling.get("mirrored", bool, False):
+        sides += _mirrored(castling, sides, files)
     return dict(
         castling=tuple(sides),
         castling_by=castling.choice("by", ("position", "rights")),
@@ -46,6 +52,32 @@ def read_castling(top: TableReader, files: int, ranks: int, known: Collection[st
         castling_rank=castling.number("rank", 1, ranks, 1),
         castling_king=castling.one_letter("king", known) if "king" in castling.table else _royal(top, known),
     )
+
+
+def _mirrored(
+    castling: TableReader, sides: list[CastlingDescription], files: int
+) -> list[CastlingDescription]:
+    """The mirror images of both wings. Raises VariantError where they are not different from the wings."""
+    others = {
+        "by = 'position'": castling.table.get("by") != "rights",
+        "free": castling.table.get("free"),
+        "dropped": castling.table.get("dropped"),
+    }
+    for name, has_it in others.items():
+        if has_it:
+            raise castling.error("mirrored", f"cannot be combined with {name}")
+    if [wing.letter for wing in sides] != ["K", "Q"]:
+        raise castling.error("mirrored", "needs both 'K' and 'Q'")
+    found = []
+    for wing in reversed(sides):
+        king, rook, king_to, rook_to = (
+            files - 1 - file for file in (wing.king, wing.rook, wing.king_to, wing.rook_to)
+        )
+        letter = "K" if rook > king else "Q"
+        found.append(CastlingDescription(letter, king, rook, king_to, rook_to, wing.piece))
+    if sides[0].king == found[0].king or len({wing.king_to for wing in sides + found}) < 4:
+        raise castling.error("mirrored", "the king begins and ends on other files in the mirror")
+    return found
 
 
 def _royal(top: TableReader, known: Collection[str]) -> str:

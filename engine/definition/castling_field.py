@@ -42,18 +42,24 @@ def read_castling(text: str, board: PieceMap, description: Description, notes: l
 def backed_rights(board: PieceMap, description: Description) -> Iterator[str]:
     """Yields the letters of the rights whose king and rook are on their squares, White's first."""
     for letter in _all_letters(description):
-        side = int(letter.islower())
-        king, rook = _squares(letter, description)
-        if (board.get(king), board.get(rook)) == (
-            (side, description.castling_king),
-            (side, _wing(letter, description).piece),
-        ):
+        if backed_wing(letter, board, description) is not None:
             yield letter
+
+
+def backed_wing(letter: str, board: PieceMap, description: Description) -> int | None:
+    """The number of the wing of a right whose king and rook are on their squares, or None."""
+    side = int(letter.islower())
+    for number, wing in enumerate(description.castling):
+        if wing.letter == letter.upper():
+            pieces = tuple(map(board.get, _squares(wing, side, description)))
+            if pieces == ((side, description.castling_king), (side, wing.piece)):
+                return number
+    return None
 
 
 def _all_letters(description: Description) -> str:
     """The letters of all rights, in the order in which they are written."""
-    letters = "".join(wing.letter for wing in description.castling)
+    letters = "".join(dict.fromkeys(wing.letter for wing in description.castling))
     return letters + letters.lower()
 
 
@@ -62,15 +68,10 @@ def _mechanic_letters(description: Description) -> str:
     return "".join(each.letters(description) for each in STATE_FIELDS)
 
 
-def _wing(letter: str, description: Description) -> CastlingDescription:
-    return next(wing for wing in description.castling if wing.letter == letter.upper())
-
-
-def _squares(letter: str, description: Description) -> tuple[int, int]:
-    """The squares of king and rook for a right."""
-    wing = _wing(letter, description)
+def _squares(wing: CastlingDescription, side: int, description: Description) -> tuple[int, int]:
+    """The squares of king and rook of a side before castling."""
     rank = description.castling_rank - 1
-    first = (description.ranks - 1 - rank if letter.islower() else rank) * description.files
+    first = (description.ranks - 1 - rank if side else rank) * description.files
     return first + wing.king, first + wing.rook
 
 
@@ -89,7 +90,7 @@ def _named(given: str, text: str, description: Description, notes: list[str]) ->
             known = _all_letters(description) + _mechanic_letters(description)
             raise FenError(f"castling: {letter!r} in {shown(text)} is not one of {known}")
     if strange:
-        files = " and ".join(FILE_LETTERS[wing.rook] for wing in description.castling)
+        files = " and ".join(dict.fromkeys(FILE_LETTERS[wing.rook] for wing in description.castling))
         notes.append(
             f"castling: {strange!r} in {text!r} is dropped: {description.name} castles with rooks on {files}"
         )
@@ -103,7 +104,9 @@ def _note_unbacked(rights: dict[str, str], description: Description, notes: list
         return
     names = []
     for right in rights:
-        king, rook = (square_name(square, description.files) for square in _squares(right, description))
-        names.append(f"{king} and {rook}")
+        for wing in description.castling:
+            if wing.letter == right.upper():
+                squares = _squares(wing, int(right.islower()), description)
+                names.append(" and ".join(square_name(square, description.files) for square in squares))
     letters = "".join(rights.values())
     notes.append(f"castling: {letters!r} cannot be used: king and rook do not stand on {', '.join(names)}")

@@ -51,6 +51,7 @@ def _refuse(game: Description) -> None:
         "bare_king": game.bare_king is not None and (game.bare_king or not game.bare_reply),
         "facing_kings": game.facing_kings and game.facing_kings.result != "illegal",
         "castling": game.castling and (game.castling_by != "rights" or game.castling_once),
+        "castling.mirrored": game.castling_mirrored,
         "drops.checks": game.drop_checks == "always",
         "end.moves": game.move_limit,
         "square_moves": game.square_moves,

@@ -259,6 +259,17 @@ class Description(GameMechanics):
         return self.castling[0].piece if self.castling else ""
 
     @property
+    def castling_mirrored(self) -> bool:
+        """Whether the king may castle from the mirror image of its file as well."""
+        return len({wing.letter for wing in self.castling}) < len(self.castling)
+
+    def castles_short(self, source: int, target: int) -> bool:
+        """Whether a king's move between the squares is castling that is written `O-O`: to the right, or where
+        the king may begin on two files to the nearer edge."""
+        to_right = target % self.files > source % self.files
+        return to_right == (source % self.files >= self.files // 2) if self.castling_mirrored else to_right
+
+    @property
     def castling_rights(self) -> bool:
         """Whether castling needs a right in the FEN, besides the pieces on their squares."""
         return bool(self.castling) and (self.castling_by == "rights" or self.castling_once)

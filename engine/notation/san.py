@@ -140,9 +140,9 @@ def _label(position: PositionLike, move: Move, long: bool) -> str:
         return PASS_TEXT
     if action == DROP:
         return f"{names.letters[code >> KIND_SHIFT & 63]}@{names.squares[target]}"
-    files = position.description.files
     if action == CASTLING:
-        return ("O-O" if target % files > source % files else "O-O-O") + _entry(position, code, names)
+        short = position.description.castles_short(source, target)
+        return ("O-O" if short else "O-O-O") + _entry(position, code, names)
     kind = int(position.state["board"][source])
     takes = action == EN_PASSANT or position.state["board"][target] != names.no_kind
     letter = "" if kind == names.pawn else names.letters[kind]

@@ -268,7 +268,7 @@ class _Reader:
         kings = int(self.position.state["kings"][self.position.turn])
         if source != kings or self.position.letter_at(target) not in own:
             return None
-        return self._castling(target % self.game.files < source % self.game.files)
+        return self._castling(not self.game.castles_short(source, target))
 
     # Other moves
 
@@ -284,14 +284,13 @@ class _Reader:
         )
 
     def _castling(self, long: bool, entry: str | None = None, square: str | None = None) -> Move | None:
-        """Castling to the side of the a-file (`long`) or to the other. At a gate a piece with the letter
+        """Castling, `long` if it is written `O-O-O`. At a gate a piece with the letter
         `entry` enters on a `square`, given by its name or its file; on that of the king without one."""
-        files = self.game.files
         codes = [
             code
             for code in self.codes
             if code >> ACTION_SHIFT & ACTIONS == CASTLING
-            and ((code & 255) % files < (code >> 8 & 255) % files) == long
+            and self.game.castles_short(code >> 8 & 255, code & 255) != long
         ]
         if entry is None:
             return self._only(code for code in codes if entry_of(code) < 0)

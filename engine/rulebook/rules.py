@@ -241,6 +241,9 @@ def castling(description: Description) -> list[str]:
         sentences.append(f"The right is lost when {king} or {rook} moves, or the {rook} is captured.")
     else:
         sentences.append("It does not matter whether they have moved before.")
+    if description.castling_mirrored:
+        files = dict.fromkeys(f"{FILE_LETTERS[wing.king]}{rank}" for wing in description.castling)
+        sentences.append(f"The {king} may begin on {' or on '.join(files)}.")
     if description.castling_once:
         sentences.append("Each side castles once at most.")
     return sentences

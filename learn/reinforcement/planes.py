@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...engine.game.description import FILE_LETTERS
 from ...engine.representation.position_record import position_dtype
 from ...engine.variant import Variant
 
@@ -36,6 +37,9 @@ class Planes:
         self.names += [f"{side}'s hand: {piece.name}" for side in SIDES for piece in game.hand_pieces]
         self.names += ["Black to move", "captures in passing"]
         wings = [wing.letter for wing in game.castling] if self._rights else []
+        if game.castling_mirrored:
+            kings = [FILE_LETTERS[wing.king] for wing in game.castling]
+            wings = [f"{letter} from {king}" for letter, king in zip(wings, kings, strict=True)]
         self.names += [f"castling {letter}" for letter in (*wings, *map(str.lower, wings))]
         self.names += [f"{side} may still choose" for side in SIDES if self._choices]
         self.names += ["the other side has passed"] * self._passes

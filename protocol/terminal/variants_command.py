@@ -250,7 +250,7 @@ def _summary(game: Description) -> dict[str, str]:
         "board": f"{game.files} x {game.ranks}",
         "pieces": f"{len(kinds)}: {', '.join(f'{piece.letter} {piece.name}' for piece in kinds)}",
         "drops": ", ".join(piece.name for piece in game.hand_pieces) or "none",
-        "castling": " and ".join(CASTLING[wing.letter] for wing in game.castling) or "none",
+        "castling": " and ".join(dict.fromkeys(CASTLING[wing.letter] for wing in game.castling)) or "none",
         "special rules": ", ".join(special_rules(game)) or "none",
         "estimated values": ", ".join(f"{p.letter} {p.value}" for p in guessed) or "none, the file gives all",
     }

@@ -188,7 +188,7 @@ def _castling(description: "Description") -> str:
     for wing in description.castling:
         right = wing.king_to > wing.king
         gap = description.files - 1 - wing.rook if right else wing.rook
-        ways["r" if right else "l"] = f"{'j' * gap}O{abs(wing.king_to - wing.king)}"
+        ways.setdefault("r" if right else "l", f"{'j' * gap}O{abs(wing.king_to - wing.king)}")
     initial = "i" if description.castling_by == "rights" else ""
     if len(set(ways.values())) == 1 and len(ways) == 2:
         ways = {"s": ways["r"]}

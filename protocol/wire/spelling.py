@@ -73,15 +73,15 @@ def _is_legal(text: str, position: "Position") -> bool:
 
 
 def _castling(text: str, position: "Position") -> str | None:
-    """The castling move for `O-O` (to the king's right from White's view), `O-O-O`, or a step of the king
+    """The castling move for `O-O` (`Description.castles_short`), `O-O-O`, or a step of the king
     onto its rook or to where it castles, or None."""
-    files = position.description.files
+    game = position.description
     if match := _CASTLING.fullmatch(text.rstrip("+")):
-        king, leftwards = None, bool(match[1])
+        king, long = None, bool(match[1])
     elif step := _step_onto_own_rook(text, position):
-        king, leftwards = step[0], step[1] < step[0]
+        king, long = step[0], not game.castles_short(*step)
     elif (wing := _wing_of_step(text, position)) is not None:
-        king, leftwards = None, bool(wing)
+        king, long = None, bool(wing)
     else:
         return None
     letter = _STEP.fullmatch(text)
@@ -92,7 +92,7 @@ def _castling(text: str, position: "Position") -> str | None:
             continue
         if not move.is_castling or start is None or king not in (None, start):
             continue
-        if (end % files < start % files) == leftwards:
+        if game.castles_short(start, end) != long:
             return str(move)
     return None
 

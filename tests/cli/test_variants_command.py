@@ -196,6 +196,7 @@ MECHANICS = {
     "have the right, whichever comes first": lambda game: game.castling_dropped,
     "neither in check nor crossing": lambda game: game.castling and any(piece.royal for piece in game.pieces),
     "castle from any squares": lambda game: game.castling_free,
+    "may begin on e1 or on d1": lambda game: game.castling_mirrored,
     "castles once at most": lambda game: game.castling_once,
     "The right is lost": lambda game: game.castling_by == "rights",
     "En passant:": lambda game: any(piece.en_passant for piece in game.pieces),

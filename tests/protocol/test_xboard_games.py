@@ -10,7 +10,7 @@ from surajang.tests.support import xboard
 BASE, INCREMENT = 1, 0.01  # seconds
 MOVES = 24  # of both sides, and more until a piece has promoted in the games of PROMOTING
 # XBoard draws these as its own games: with hands, or with a river and palaces
-KNOWN = ("shogi", "xiangqi", "makruk", "knightmate")
+KNOWN = ("shogi", "xiangqi", "makruk", "knightmate", "wildcastle")
 # The engine teaches it the moves of these.
 TAUGHT = ("kingofthehill", "minixiangqi", "euroshogi", "cannonshogi")
 PROMOTING = ("shogi", "euroshogi", "cannonshogi")

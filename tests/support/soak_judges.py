@@ -28,6 +28,9 @@ JANGGI, MINISHOGI, SHOGI = "plainjanggi", "plainminishogi", "plainshogi"
 XIANGQI, MAKRUK, MINIXIANGQI = "plainxiangqi", "plainmakruk", "plainminixiangqi"
 EUROSHOGI, CANNON_SHOGI = "plaineuroshogi", "cannonshogi"
 OTHER_BOARDS = {"nocastle10": DelayedCastlingBoard, "chess960": partial(chess.Board, chess960=True)}
+OTHER_BOARDS["wildcastle"] = (
+    chess.Board
+)  # from the start; `test_wild_castle` has the other squares of the king
 COUNTING = (
     "ai-wok",
     "asean",
@@ -400,7 +403,7 @@ MODELS = {
     "xxl": XxlReferee,
 }
 # Games that Fairy-Stockfish does not play, or not by these rules
-MODELLED = (*MODELS, *RELATIVES, *SMALL, "selfcapture", "nocastle10")
+MODELLED = (*MODELS, *RELATIVES, *SMALL, "selfcapture", "nocastle10", "wildcastle")
 JUDGES = {
     **dict.fromkeys(BOARDS, PythonChess),
     **dict.fromkeys(MODELS, Model),
