@@ -22,7 +22,7 @@ MAX_FILES = MAX_RANKS = 16
 MAX_VALUE = 20_000
 MAX_LIMIT = 200
 REPETITION_RESULTS = ("draw", "loss", "win", "white", "black")
-WAYS = ("enter", "leave")
+WAYS = ("enter", "leave", "stay")
 PIECE_KEYS = (
     *("name", "moves", "royal", "value", "hand", "promotes", "steps", "en_passant"),
     *("also", "shielded", "picture", "region", "advanced", "barred"),

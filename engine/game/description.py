@@ -96,6 +96,7 @@ class GameMechanics(_WithMechanics):
     move_limit: int
     palace: Palace | None
     passing: bool
+    promotion_last: str  # letters
     self_capture: bool
     rifle_captures: bool
     side_promotions: tuple[str, ...]
@@ -335,7 +336,8 @@ class Description(GameMechanics):
         return frozenset(s for s in squares if s // self.files + 1 not in piece.drop_forbidden)
 
     def promotes_on(self, piece: PieceDescription) -> frozenset[str]:
-        """Whether a piece promotes as it enters its zone ("enter"), or leaves it ("leave")."""
+        """Whether a piece promotes as it enters its zone ("enter"), leaves it ("leave"), or by a move of its
+        own ("stay")."""
         return self.promotion_ways.get(piece.letter.removesuffix(REVERTING), self.promotion_on)
 
     def longest_step(self, piece: PieceDescription, square: int) -> int:

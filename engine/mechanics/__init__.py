@@ -43,6 +43,7 @@ MODULES = (
     "colour_change",
     "side_promotions",
     "turned_zones",
+    "standing_promotion",
     "cells",
     "first_moves",
     "square_moves",

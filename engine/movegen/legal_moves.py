@@ -20,6 +20,7 @@ from .by_pins import drops_by_pins, moves_by_pins
 from .by_trial import drops_by_trial, moves_by_trial
 from .checking_moves import without_checks
 from .self_capture import self_captures
+from .standing_promotion import standing_promotions
 
 __all__ = [
     "COUNTING",
@@ -156,6 +157,7 @@ def add_moves(rules, sink, out, first, position, checkers, pinned):
     n = moves_by_pins(rules, np.int64(first), sink, out, position, checkers, pinned)
     n = moves_by_trial(rules, n, sink, out, position, checkers)
     n = self_captures(rules, n, sink, out, position, checkers, pinned)
+    n = standing_promotions(rules, n, sink, out, position)
     n = _entries(rules, n, first, sink, out, position, checkers, pinned)
     n = _with_walls(rules, n, first, sink, out, position, checkers, pinned)
     n = _calm_ones(rules, n, first, sink, out, position, checkers, pinned)

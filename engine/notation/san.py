@@ -144,7 +144,7 @@ def _label(position: PositionLike, move: Move, long: bool) -> str:
         short = position.description.castles_short(source, target)
         return ("O-O" if short else "O-O-O") + _entry(position, code, names)
     kind = int(position.state["board"][source])
-    takes = action == EN_PASSANT or position.state["board"][target] != names.no_kind
+    takes = action == EN_PASSANT or (source != target and position.state["board"][target] != names.no_kind)
     letter = "" if kind == names.pawn else names.letters[kind]
     if long:
         origin, sign = names.squares[source], "x" if takes else "-"

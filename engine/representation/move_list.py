@@ -52,7 +52,7 @@ def put(out, n, move):
 
 
 @inner
-def _allowed(rules, position, side, kind):
+def is_below_limit(rules, position, side, kind):
     """Whether a promotion may bring one more piece of this kind to the board."""
     pieces = rules.empty
     for i in range(rules.limit_width):
@@ -67,7 +67,7 @@ def _choices(promotion, rules, position, side, kind):
         return np.int64(promotion.count)
     count = np.int64(0)
     for i in range(promotion.count):
-        count += _allowed(rules, position, side, rules.promotions[kind, i])
+        count += is_below_limit(rules, position, side, rules.promotions[kind, i])
     return count
 
 
@@ -78,7 +78,7 @@ def _list(promotion, rules, out, n, position, side, source, target, promoting):
         kind = np.int64(position.board[source])
         for i in range(promotion.count):
             promoted = rules.promotions[kind, i]
-            if rules.promotion_limited and not _allowed(rules, position, side, promoted):
+            if rules.promotion_limited and not is_below_limit(rules, position, side, promoted):
                 continue
             n = put(out, n, make_move(source, target, promoted, PROMOTION))
         if promotion.always or (promotion.mandatory and has(promotion.must[side], target)):

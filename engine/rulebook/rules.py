@@ -9,6 +9,7 @@ from ..game.description import FEWER, FILE_LETTERS, REVERTING, Description, Piec
 from ..game.words import ORDINALS, article, listed, named, names, ranks_in_words, squares_in_words
 from ..mechanics import MECHANICS
 from ..mechanics.mechanic import Rule
+from ..mechanics.standing_promotion import stays
 from .drop_rules import (
     drops,
     no_mate_by_drop,
@@ -132,7 +133,7 @@ def _direction(move: Ride) -> str:
 
 
 def promotion(description: Description) -> list[str]:
-    pieces = [piece for piece in description.pieces if piece.promotes_to]
+    pieces = [piece for piece in description.pieces if piece.promotes_to and not stays(description, piece)]
     if not pieces:
         return []
     words = {"enter": "ends on", "leave": "starts from"}

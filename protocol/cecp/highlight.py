@@ -71,6 +71,6 @@ def _moves_by_target(position: "Position", lifted: int | str | None) -> "dict[in
 
 def _strikes(position: "Position", move: "Move") -> bool:
     """Whether a move captures or pushes a piece."""
-    if position.letter_at(move.to_square) and not move.is_castling:
+    if position.letter_at(move.to_square) and not move.is_castling and move.from_square != move.to_square:
         return True
     return bool(consequences(position, move.from_square, move.to_square))

@@ -14,6 +14,7 @@ from ...engine.mechanics.gates import may_enter
 from ...engine.mechanics.kings import king_is_absent
 from ...engine.mechanics.must_capture import captures_are_duty
 from ...engine.mechanics.self_capture import may_end_on
+from ...engine.mechanics.standing_promotion import may_promote_there
 from ...engine.mechanics.walls import closed_to, may_wall, occupied_in
 from ...engine.movegen.free_castling import may_castle_freely
 from ...engine.movegen.legal_moves import QUIET, TACTICAL, add_moves
@@ -91,6 +92,7 @@ def plausible(rules, position, move):
     if rules.stands_still and action == SETUP:
         return bool((np.int64(position.choices) >> side) & 1)
     fits = has(own, source) and may_end_on(rules, not has(own, target), position, target)
+    fits = may_promote_there(rules, fits, own, move)
     is_king = target == np.int64(position.kings[1 - side])
     return fits and (not is_king or king_is_absent(rules, False, position, 1 - side))
 

@@ -14,6 +14,7 @@ from ...engine.mechanics.colour_change import changes_colour
 from ...engine.mechanics.explosion import blast, captor_survives
 from ...engine.mechanics.rifle_captures import captor_stays
 from ...engine.mechanics.self_capture import gain_without_own
+from ...engine.mechanics.standing_promotion import gain_in_place
 from ...engine.mechanics.walls import occupied_in
 from ...engine.movegen.attacks import attackers
 from ...engine.representation.position_record import action_of, kind_of, source_of, target_of
@@ -35,6 +36,7 @@ def gain_of(rules, worker, position, move):
     elif action == PROMOTION:
         gain += weights.board[kind_of(move)] - weights.board[kind]
     gain = gain_without_own(rules, gain, worker, position, move, target_of(move))
+    gain = gain_in_place(rules, gain, worker, position, move, kind)
     gain = _with_change(rules, gain, worker, position, move)
     return _with_blast(rules, gain, worker, position, move)
 
