@@ -89,7 +89,11 @@ def _move(position: "Position", move: "Move") -> dict[str, object]:
         gone, pushed = effects(position, move)
         data |= {"gone": gone} if gone else {}
         data |= {"pushed": pushed} if pushed else {}
-        data |= {"takes": True} if position.letter_at(target) and not move.is_castling else {}
+        data |= (
+            {"takes": True}
+            if position.letter_at(target) and origin != target and not move.is_castling
+            else {}
+        )
     return data
 
 

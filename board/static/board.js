@@ -387,7 +387,7 @@ export class Board {
   }
 
   go(moves, square) {
-    if (moves.length === 1) { this.send(moves[0]); return; }
+    if (moves.length === 1 && moves[0].from !== moves[0].to) { this.send(moves[0]); return; }
     this.openChoice(moves, square);
   }
 

@@ -96,7 +96,7 @@ export class Pointer {
     if (!held.moving) {
       if (square !== held.square) return;
       const before = board.premover !== null;
-      if (board.editing || held.was === square || board.targets().has(square) || (before && (held.was !== null && board.chosen === held.was))) board.act(square);
+      if (board.editing || held.was === square || (board.chosen !== square && board.targets().has(square)) || (before && (held.was !== null && board.chosen === held.was))) board.act(square);
       else if (before && board.chosen === null) board.callbacks.premove(null);
       return;
     }
@@ -108,7 +108,7 @@ export class Pointer {
   drop(from, square) {
     const { board } = this;
     const piece = board.pieces.get(from);
-    const moves = square === null ? null : board.targets().get(square);
+    const moves = square === null || square === from ? null : board.targets().get(square);
     if (moves) {
       board.put(piece.node, square);
       board.dropped = piece.node;

@@ -13,7 +13,6 @@ UNPLAYED = {
     **dict.fromkeys(("gryphon", "circulargryphon", "simplifiedgryphon", "changeover"), CHANGING),
     "knightrelay": "pieces that borrow the moves of a knight are not played",
     "shatar": "mates that do not count are not played",
-    "sittuyin": "promotion in place is not played",
     **dict.fromkeys(("atomar", "koedem", "nocheckatomic", "shoshogi", "wolf"), IMPORTED),
     "petrified": "pieces that turn to stone are not played",
     "cylinder": "boards whose sides join are not played",

@@ -173,6 +173,8 @@ def _promotion(game: Description, pieces: list[PieceDescription]) -> dict[str, s
             raise _error(game, "promotion.captures", "some pieces promote only by captures")
         keys["piecePromotionOnCapture"] = "true"
     zone = {rank for piece in promoting for rank in game.promotion_ranks(piece)}
+    if any("stay" in game.promotes_on(piece) for piece in promoting):
+        keys["sittuyinPromotion"] = "true"
     if pawns:
         if any(map(game.promotes_on_leaving, pawns)):
             raise _error(game, "promotion.on", "pawns promote as they leave the zone")

@@ -20,7 +20,7 @@ POINTS = "janggi"
 # Keys that change the moves or the aim, by the value that has no effect
 FALSE = """
     blastOnCapture petrifyBlastPieces mustCapture gating cambodianMoves
-    passOnStalemateWhite passOnStalemateBlack oppositeCastling wallOrMove freeDrops sittuyinPromotion
+    passOnStalemateWhite passOnStalemateBlack oppositeCastling wallOrMove freeDrops
     shatarMateRule flagPieceBlockedWin
     adjudicateFullBoard dropOnTop
 """
@@ -53,6 +53,7 @@ HANDLED = (
     *("castlingQueensideFile", "castlingRookKingsideFile", "castlingRookQueensideFile", "chess960"),
     *("dropChecks", "mustDrop", "pieceDrops", "dropLoop", "capturesToHand", "firstRankPawnDrops"),
     *("promotionZonePawnDrops", "dropRegionWhite", "dropRegionBlack", "sittuyinRookDrop"),
+    "sittuyinPromotion",
     *("dropOppositeColoredBishop", "dropPromoted", "dropNoDoubledCount", "immobilityIllegal"),
     *("diagonalLines", "passWhite", "passBlack", "makpongRule", "flyingGeneral"),
     *("soldierPromotionRank", "nMoveRule", "nFoldRule", "nFoldValue", "nFoldValueAbsolute"),

@@ -115,7 +115,21 @@ def read_promotion(game: ImportedGame) -> dict[str, Any]:
     _check_reversion(game)
     if not rules:
         return {}
+    if game.keys.flag("sittuyinPromotion"):
+        return _standing(game, rules) | _limit(game, rules) | {"plus": {}}
     return _part(game, rules) | _by_side(game, rules) | _limit(game, rules) | {"plus": _plus(game)}
+
+
+def _standing(game: ImportedGame, rules: dict[str, PromotionRule]) -> dict[str, Any]:
+    """Pawns that promote by moves of their own, to one kind of piece."""
+    for letter, rule in rules.items():
+        if game.pieces[letter].kind != "pawn" or len(rule.made) > 1 or game.turned:
+            raise game.keys.error("sittuyinPromotion", "is supported only for pawns with a single promotion")
+    return {
+        "squares": {letter.upper(): game.named(rule.squares) for letter, rule in rules.items()},
+        "on": ["stay"],
+        "last": "".join(rules).upper(),
+    }
 
 
 def _plus(game: ImportedGame) -> dict[str, str]:

@@ -6,6 +6,7 @@ moves."""
 from typing import TYPE_CHECKING, Any
 
 from ..game.description import REVERTING
+from ..game.moves import PROMOTION
 from ..game.words import article, squares_in_words
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
@@ -13,7 +14,8 @@ from ..representation.geometry import mirrored
 from .mechanic import Mechanic, Rule, refuse_together
 
 with deferred_imports():
-    from ..game.moves import PROMOTION
+    import numpy as np
+
     from ..kernel.bitboard import has
     from ..kernel.facts import Facts
     from ..representation.position_record import action_of, source_of, target_of
@@ -64,9 +66,9 @@ def _check_piece(top: "TableReader", description: "Description", piece: "PieceDe
     """Raises VariantError for a piece that cannot promote by a move of its own."""
     if description.promotes_on(piece) != {STAY}:
         raise top.error("promotion.on", f"{piece.letter!r} promotes by 'stay' alone or without it")
-    if piece.must_promote or piece.captures_promote:
+    if piece.captures_promote:
         raise top.error(
-            "promotion.on", f"'stay' cannot be combined with a duty of {piece.letter!r} to promote"
+            "promotion.on", f"'stay' cannot be combined with promotion.captures of {piece.letter!r}"
         )
     if len(piece.promotes_to) != 1:
         raise top.error("promotion.on", f"{piece.letter!r} promotes by 'stay' to a single piece")
@@ -121,7 +123,7 @@ def _is_last(description: "Description", piece: "PieceDescription") -> bool:
 
 
 @over_rules("standing_promotion")
-def may_promote_there(rule, fits, own, move):
+def may_promote_there(rule, fits, rules, own, move):
     """Whether a move, which `fits` unless it ends on an own piece, may be the promotion of a piece that
     stays."""
     stands = source_of(move) == target_of(move) and action_of(move) == PROMOTION
@@ -129,10 +131,10 @@ def may_promote_there(rule, fits, own, move):
 
 
 @over_rules("standing_promotion")
-def gain_in_place(rule, gain, worker, position, move, kind):
+def gain_in_place(rule, gain, rules, worker, position, move, kind):
     """The `gain` of a move in centipawns; a piece of this `kind` that stays captures nothing."""
-    if source_of(move) == target_of(move):
-        gain -= worker.weights.capture[kind]
+    if action_of(move) == PROMOTION and source_of(move) == target_of(move):
+        gain -= np.int64(worker.weights.capture[kind])
     return gain
 
 

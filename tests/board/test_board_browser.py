@@ -173,6 +173,18 @@ def test_piece_of_pandemonium_may_promote_or_not(visit):
     assert fen_of(page).startswith("D3k5/")
 
 
+def test_pawn_of_sittuyin_promotes_where_it_stands_by_a_second_click(visit):
+    page = visit("--variant", "sittuyin", "--fen", "4k3/8/8/4P3/8/P7/8/4K3[] w - - 0 1")
+    click(page, "e5")
+    expect(page.locator(".target")).to_have_count(6)
+    expect(page.locator("[data-becomes]")).to_have_count(0)
+    click(page, "e5")
+    page.locator('[data-becomes="F"]').click()
+    played(page, 1)
+    expect_moves(page, "e5=F")
+    assert fen_of(page).startswith("4k3/8/8/4F3/8/P7/8/4K3")
+
+
 def test_setup_and_pass_in_janggi(visit):
     page = visit("--variant", "janggi")
     page.locator("#setup").check()

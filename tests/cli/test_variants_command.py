@@ -188,7 +188,10 @@ MECHANICS = {
     "not dropped on a file": lambda game: any(piece.most_per_file for piece in game.pieces),
     "A FEN marks it with '~'": lambda game: any("~" in piece.letter for piece in game.pieces),
     "The most that a side may have by it": lambda game: game.promotion_limit,
-    "may promote the piece": lambda game: any(piece.promotes_to for piece in game.pieces),
+    "may promote the piece": lambda game: any(
+        p.promotes_to and p.letter not in game.promotion_last for p in game.pieces
+    ),
+    "by a move of its own from": lambda game: game.promotion_last,
     "goes to its captor's hand": lambda game: game.has_drops and game.captures_to_hand,
     "Captured pieces leave the game": lambda game: game.has_drops and not game.captures_to_hand,
     "must drop such a piece": lambda game: any(piece.must_drop for piece in game.pieces),

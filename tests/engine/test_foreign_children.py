@@ -23,6 +23,7 @@ PLIES = 6
 COMPILED_ONLY = (
     *("castling_free", "must_capture", "explosion", "checks_forbidden", "extinction", "kings"),
     *("co_royal", "gates", "first_moves", "square_moves", "truce", "last_royal", "promotion_turned"),
+    "promotion_last",
     "walls",
 )
 

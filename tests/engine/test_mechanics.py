@@ -54,6 +54,7 @@ MECHANICS = {
     "truce": lambda game: bool(game.truce),
     "last_royal": lambda game: game.last_royal is not None,
     "square_moves": lambda game: bool(game.square_moves),
+    "standing_promotion": lambda game: any("stay" in game.promotes_on(piece) for piece in game.pieces),
     "parting": lambda game: game.facing_kings is not None and game.facing_kings.part,
     "goal_replies": lambda game: game.goal is not None and game.goal.reply,
 }

@@ -86,7 +86,7 @@ def test_unknown_game_is_reported_with_the_one_that_was_meant(use, name, meant):
         use(name)
 
 
-@pytest.mark.parametrize("name", ["petrified", "Bughouse", "sittuyin"])
+@pytest.mark.parametrize("name", ["petrified", "Bughouse", "shatar"])
 def test_game_of_other_programs_is_refused_with_the_reason(name):
     with pytest.raises(surajang.VariantError, match=f"unknown variant '{name}': .* not played$"):
         surajang.Position(name)
