@@ -184,7 +184,7 @@ def _home_rank(piece: "PieceDescription", description: "Description") -> int:
 def _castling(description: "Description") -> str:
     """Castling as `O` with the king's steps; `i` if the king must not have moved, `j` for each square between
     the rook and the edge."""
-    ways = {}
+    ways: dict[str, str] = {}
     for wing in description.castling:
         right = wing.king_to > wing.king
         gap = description.files - 1 - wing.rook if right else wing.rook
