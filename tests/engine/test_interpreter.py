@@ -12,24 +12,23 @@ from surajang.engine.definition import catalogue
 from surajang.engine.kernel.facts import Facts, Table
 from surajang.engine.kernel.interpreter import RecordView, plain
 from surajang.engine.movegen.entry_points import EntryPoints
-from surajang.tests.support.games import stored_positions, texts
+from surajang.tests.support.games import COMPILED_GAMES, SEARCHED_GAMES, stored_positions, texts
 from surajang.tests.support.soak_judges import MODELLED, judge_of
 
 pytestmark = pytest.mark.compiled
 
 STORED = ("pandemonium", "pandemonium-vchess", "janggi", "chaotic")  # by slow models of the rule books
-THEIR_NAMES = {"chess960": "fischerandom"}
-GAMES = sorted(
+GAMES = sorted(  # the others are interpreted by `test_shipped_games`
     name
-    for name in catalogue.shipped()
-    if name not in {*STORED, *MODELLED} and THEIR_NAMES.get(name, name) in pyffish.variants()
+    for name in COMPILED_GAMES.union(SEARCHED_GAMES)
+    if name not in {*STORED, *MODELLED} and name in pyffish.variants()
 )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_random_game_has_the_moves_of_fairy_stockfish(interpreted, name):
-    referee = PyffishReferee(pyffish, THEIR_NAMES.get(name, name))
+    referee = PyffishReferee(pyffish, name)
     found, compared = compare(catalogue.load(name).path, referee, games=1, depth=0)
     assert found is None and compared > 5
 
