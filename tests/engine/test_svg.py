@@ -23,6 +23,7 @@ def shapes(picture, name):
     return drawn(picture).findall(f"{NAMESPACE}{name}")
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("variant", catalogue.available())
 def test_every_game_is_drawn_with_all_its_pieces(variant):
     position = Position(variant)

@@ -17,11 +17,13 @@ from surajang.tests.support.self_played import write_self_play
 
 pytestmark = pytest.mark.compiled
 
-GAMES = catalogue.available()
 SETTINGS = Settings(nodes=60, plies=4, seed=5)
+every_game = pytest.mark.parametrize("variant", catalogue.available())
+seldom_compiled = pytest.mark.usefixtures("seldom_compiled")
 
 
-@pytest.mark.parametrize("variant", GAMES)
+@seldom_compiled
+@every_game
 def test_each_legal_move_has_an_action_of_its_own(variant):
     actions, chance = rl.Actions(variant), random.Random(1)
     for position in random_positions(variant, 30, 1):
@@ -62,7 +64,8 @@ def test_action_of_an_illegal_move_is_refused():
         rl.Actions("chess").move(position, 797)
 
 
-@pytest.mark.parametrize("variant", GAMES)
+@seldom_compiled
+@every_game
 def test_planes_show_pieces_hands_and_the_side_to_move(variant):
     shown = rl.Planes(variant)
     for position in random_positions(variant, 20, 2):
