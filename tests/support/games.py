@@ -26,8 +26,8 @@ COMPILED_GAMES = frozenset(
     {
         *("andernach", "antiandernach", "berolina", "caparandom", "checkless", "coregal", "dobutsu", "duck"),
         *("extinction", "grasshopper", "grid", "karouk", "losers", "makpong", "micro", "nocastle10"),
-        *("pawnback", "racingkings", "rifle", "seirawan", "selfcapture", "shatranj", "shouse", "spartan"),
-        *("suicide", "torishogi", "twokingssymmetric"),
+        *("pawnback", "racingkings", "rifle", "seirawan", "selfcapture", "shatranj", "shouse"),
+        *("sittuyin", "spartan", "suicide", "torishogi", "twokingssymmetric"),
     }
 )
 
