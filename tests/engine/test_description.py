@@ -322,7 +322,7 @@ BROKEN = {
         ("zone = [5, 6]", 'zone = ["6"]', "promotion.zone", "'6'"),
         ("zone = [5, 6]", "zone = [true]", "promotion.zone", "True"),
         ('on = ["enter"]', 'on = "enter"', "promotion.on", "list"),
-        ('on = ["enter"]', 'on = ["stay"]', "promotion.on", "'stay'"),
+        ('on = ["enter"]', 'on = ["stop"]', "promotion.on", "'stop'"),
         ('mandatory = "P"', 'mandatory = "X"', "promotion.mandatory", "'X'"),
         ('mandatory = "P"', 'mandatory = "N"', "promotion.mandatory", "'N'"),
         ('mandatory = "P"', 'optional = "P"', "promotion.optional", "unknown key"),

@@ -421,7 +421,7 @@ def test_fen_of_fairy_stockfish_is_read_and_written_back(name):
             assert notes == ()
             back, given = notation.write_fen(ours), without_pawn(theirs, game)
             assert back == given or pyffish.get_fen(name, back, []) == given
-            if game.has_drops and not game.castling:
+            if game.has_drops and not game.castling and name != "sittuyin":  # SFEN knows no kings in hand
                 text = pyffish.get_fen(name, theirs, [], False, True)
                 assert reading(name, text)[0].split()[:2] == ours.split()[:2]
                 sfen += 1
