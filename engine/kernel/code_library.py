@@ -7,9 +7,12 @@ from typing import Any
 import llvmlite.binding as llvm
 import numba
 from numba import _dynfunc
+from numba.core import config
 from numba.core.codegen import CodeLibrary, JITCodeLibrary
 from numba.core.itanium_mangler import mangle
 from numba.core.runtime.nrt import rtsys
+
+INLINING_THRESHOLD = 150  # of the cost of a call that LLVM inlines; its own is 225
 
 
 class InnerLibrary(JITCodeLibrary):
@@ -26,13 +29,17 @@ class InnerLibrary(JITCodeLibrary):
         self._final_module = self._shared_module = None
 
     def add_llvm_module(self, ll_module: llvm.ModuleRef) -> None:
-        """Adds a module. Each of its functions is simplified separately, which makes the final code some 10 %
-        faster."""
+        """Adds a module. Each of its functions is simplified separately, so that entry points have less to
+        optimise."""
         ll_module.data_layout = self._codegen._data_layout
         for function in ll_module.functions:
             if not function.is_declaration:
-                passes, builder = self._codegen._function_pass_manager(opt=1)
-                passes.run(function, builder)
+                passes = llvm.create_new_function_pass_manager()
+                passes.add_sroa_pass()
+                passes.add_simplify_cfg_pass()
+                passes.add_instruction_combine_pass()
+                passes.add_simplify_cfg_pass()
+                passes.run(function, self._codegen._pass_builder())
         if self._final_module is None:
             self._final_module = ll_module
         else:
@@ -105,11 +112,24 @@ class EntryLibrary(JITCodeLibrary):
 
     Numba optimises a module twice, so that fewer references are counted. Here no code counts any, and its
     functions come simplified.
+
+    Inner functions become internal: LLVM then passes no constants, and inlines a function that has a single
+    caller. It inlines other calls only below a lower threshold than usual, to compile as fast as without.
+
+    They also get other names. LLVM's loader would otherwise use such a function, from which LLVM may have
+    removed arguments, in place of the whole one of the same name in code that is loaded later.
     """
 
     def _optimize_final_module(self) -> None:
-        passes, builder = self._codegen._module_pass_manager()
-        passes.run(self._final_module, builder)
+        for function in self._final_module.functions:
+            if function.linkage in (llvm.Linkage.linkonce_odr, llvm.Linkage.internal):
+                function.linkage = llvm.Linkage.internal
+                function.name += ".internal"
+        options = llvm.create_pipeline_tuning_options(speed_level=int(config.OPT))
+        options.loop_vectorization = True
+        options.inlining_threshold = INLINING_THRESHOLD
+        builder = llvm.create_pass_builder(self._codegen._tm, options)
+        builder.getModulePassManager().run(self._final_module, builder)
 
 
 @cache

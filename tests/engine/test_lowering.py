@@ -1,5 +1,5 @@
-"""Items of arrays in records, which inner functions read and write without Numba's array structure; and what
-is switched off while something is compiled."""
+"""Items of arrays in records, which inner functions read and write without Numba's array structure; the
+linkage of functions; and what is switched off while something is compiled."""
 
 import gc
 import weakref
@@ -8,12 +8,26 @@ import llvmlite.binding as llvm
 import numpy as np
 import pytest
 from numba import njit
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import cpu_target
 from surajang.engine.kernel import compiler
-from surajang.engine.kernel.compiler import _undisturbed, inner
+from surajang.engine.kernel.compiler import _undisturbed, entry_point, inner, rarely_run
+from surajang.engine.kernel.pipeline import entry_library
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
 RECORD = np.dtype([("head", np.uint8), ("row", np.int16, 5), ("table", np.uint32, (3, 4))], align=True)
+
+CODE = """
+define linkonce_odr i64 @tripled(i64 %x) noinline {
+  %y = mul i64 %x, 3
+  ret i64 %y
+}
+define i64 @called_by_python(i64 %x) {
+  %y = call i64 @tripled(i64 %x)
+  ret i64 %y
+}
+"""
 
 
 class Circle:
@@ -45,6 +59,35 @@ def test_items_are_those_that_numpy_reads_and_writes(at, rank, file):
     assert run(records, at, rank, file, 7) == before
     assert (records["row"] == expected["row"]).all() and (records["table"] == expected["table"]).all()
     assert records[0]["head"] == 0
+
+
+def test_functions_are_internal_to_the_entry_points_that_call_them():
+    library = entry_library(cpu_target.target_context.codegen(), "linkage")
+    library.add_llvm_module(llvm.parse_assembly(CODE))
+    with global_compiler_lock:
+        library.finalize()
+    linkages = {function.name: function.linkage for function in library._final_module.functions}
+    assert linkages == {"tripled.internal": llvm.Linkage.internal, "called_by_python": llvm.Linkage.external}
+
+
+def test_code_that_is_loaded_later_does_not_use_the_functions_of_an_entry_point():
+    """LLVM passes no constant to the function within the entry point; others pass both arguments."""
+
+    @inner
+    def product(one, other):
+        rarely_run()
+        return one * other
+
+    @entry_point
+    def tenfold(number):
+        return product(number, np.int64(10)) - product(number + 1, np.int64(10))
+
+    @njit
+    def difference(one, other):
+        return product(one, other) - product(one + 1, other)
+
+    assert tenfold(np.int64(3)) == -10
+    assert difference(np.int64(3), np.int64(7)) == -7
 
 
 def test_numbas_clocks_and_the_collector_come_back_when_two_threads_have_compiled():
