@@ -28,7 +28,7 @@ def check_whole(top: TableReader, description: Description) -> None:
         raise top.error("drops.captures", "has no effect in a game without drops")
     _check_drops(top, description)
     for mechanic in MECHANICS:
-        mechanic.check(top, description)
+        mechanic.check_game(top, description)
     _check_pictures(top, description)
     _check_start(top, description)
 

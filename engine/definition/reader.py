@@ -81,7 +81,7 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
     drops = top.table_at("drops", {})
     on, ways = _promotion_ways(promotion, known)
     game = GameReader(top, files, ranks, known)
-    mechanics = {name: value for mechanic in MECHANICS for name, value in mechanic.read(game).items()}
+    mechanics = {name: value for mechanic in MECHANICS for name, value in mechanic.read_game(game).items()}
     pieces = _pieces(game, promotion, zone)
     description = Description(
         name=_name(top),
@@ -106,7 +106,7 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
         repetition_result=repetition.choice("result", REPETITION_RESULTS, "draw"),
         repetition_perpetual_check=repetition.choice("perpetual_check", ("draw", "loss"), "draw"),
         repetition_compares=repetition.choices("compares", ("castling", "en_passant"), []),
-        quiet_moves=end.number("quiet_moves", 1, 1000, 0) if "quiet_moves" in end.table else 0,
+        quiet_moves=end.number("quiet_moves", 1, 1000, 0),
         mechanics=MappingProxyType(mechanics),
         roles=tuple(game.roles),
         path=path,
@@ -260,7 +260,7 @@ def _pieces(game: GameReader, promotion: TableReader, zone: tuple[int, ...]) -> 
                 barred=table.rank_list("barred", ranks, []),
                 steps=_steps(table, ranks),
                 en_passant=_en_passant(table, ranks),
-                shielded=table.choice("shielded", ("slides", "hops")) if "shielded" in table.table else "",
+                shielded=table.choice("shielded", ("slides", "hops"), ""),
                 region=table.squares("region", files, ranks) if "region" in table.table else (),
                 advanced=_advanced(table, ranks),
                 base=bases[letter] if promoted else letter,

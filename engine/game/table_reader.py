@@ -51,14 +51,16 @@ class TableReader:
         return text
 
     def number(self, key: str, low: int, high: int, default: int | EllipsisType = ...) -> int:
+        """A whole number in these bounds, or the default, which may be outside of them."""
         value = self.get(key, int, default)
-        if not low <= value <= high:
+        if key in self.table and not low <= value <= high:
             raise self.error(key, f"{value} should be from {low} to {high}")
         return value
 
     def choice(self, key: str, choices: Sequence[str], default: str | EllipsisType = ...) -> str:
+        """One of the choices, or the default, which need not be one of them."""
         value = self.get(key, str, default)
-        if value not in choices:
+        if key in self.table and value not in choices:
             known = repr(choices[0]) if len(choices) == 1 else f"one of {', '.join(choices)}"
             raise self.error(key, f"{value!r} should be {known}")
         return value

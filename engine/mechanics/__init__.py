@@ -91,7 +91,7 @@ def all_facts(plan: "Plan") -> dict[str, Any]:
     `stands_still`: whether there are moves that move no piece."""
     found: dict[str, Any] = {}
     for mechanic in MECHANICS:
-        found |= mechanic.facts(plan)
+        found |= mechanic.facts_of(plan)
 
     def has(hook: Any) -> bool:
         return hook is not None and bool(found[hook.attribute])

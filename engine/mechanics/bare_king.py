@@ -44,17 +44,9 @@ def facts(plan: "Plan") -> dict[str, Any]:
     spared = plan.description.bare_king
     if spared is None:
         return {"bare": ()}
-    members = [plan.king_mover, *plan.movers_of(spared)]
-    return {
-        "bare": (
-            Facts(
-                "bare",
-                reply=plan.description.bare_reply,
-                member_count=len(members),
-                members=np.array(members, np.uint8),
-            ),
-        ),
-    }
+    members = np.array([plan.king_mover, *plan.movers_of(spared)], np.uint8)
+    reply = plan.description.bare_reply
+    return {"bare": (Facts("bare", reply=reply, member_count=len(members), members=members),)}
 
 
 def sentences(description: "Description") -> list[str]:

@@ -2,7 +2,7 @@
 before the move decides what can be pushed."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..game.words import article, listed, names
 from ..kernel.deferred import deferred_imports
@@ -31,39 +31,28 @@ class Bumping:
     immune: str
 
 
-def read(game: "GameReader") -> dict[str, Any]:
-    table = game.table("bumping", "piece", "immune")
-    if table is None:
-        return {"bumping": None}
-    return {"bumping": Bumping(game.one_letter(table, "piece"), game.letters(table, "immune"))}
+def read(game: "GameReader", table: "TableReader") -> Bumping:
+    return Bumping(game.one_letter(table, "piece"), game.letters(table, "immune"))
 
 
-def check(top: "TableReader", description: "Description") -> None:
+def check(bumping: Bumping, top: "TableReader", description: "Description") -> None:
     check_alone("bumping", top, description)
-    if description.bumping and not description.merchants:
+    if not description.merchants:
         raise top.error("bumping", "is only possible with merchants")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    bumping = plan.description.bumping
-    if bumping is None:
-        return {"bumping": ()}
+def facts(bumping: Bumping, plan: "Plan") -> Facts:
     immune = plan.movers_of(bumping.immune)
-    return {
-        "bumping": (
-            Facts(
-                "bumping",
-                kind=plan.kinds[bumping.letter],
-                immune_count=len(immune),
-                immune=np.array(immune or [0], np.uint8),
-            ),
-        )
-    }
+    return Facts(
+        "bumping",
+        kind=plan.kinds[bumping.letter],
+        immune_count=len(immune),
+        immune=np.array(immune or [0], np.uint8),
+    )
 
 
-def sentences(description: "Description") -> list[str]:
-    rule = description.bumping
-    if rule is None or description.merchants is None:
+def sentences(rule: Bumping, description: "Description") -> list[str]:
+    if description.merchants is None:
         return []
     immune = names(description, rule.immune)
     trader = description.piece(description.merchants.letter).name
@@ -126,7 +115,10 @@ def bump(bumping, done, rules, child, parent, kind, source, target):
 
 
 MECHANIC = Mechanic(
+    of="bumping",
+    fact="bumping",
     keys=("bumping",),
+    table=("piece", "immune"),
     read=read,
     check=check,
     facts=facts,

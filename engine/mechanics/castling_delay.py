@@ -24,18 +24,15 @@ MOST_MOVES = 1_000
 
 def read(game: "GameReader") -> dict[str, Any]:
     """`castling_after`: the number of each side's first moves that may not be castling."""
-    castling = game.top.table_at("castling", {})
-    return {"castling_after": castling.number("after", 1, MOST_MOVES) if "after" in castling.table else 0}
+    return {"castling_after": game.top.table_at("castling", {}).number("after", 1, MOST_MOVES, 0)}
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    moves = plan.description.castling_after
-    return {"castling_delay": (Facts("castling-delay", moves=moves),) if moves else ()}
+def facts(moves: int, plan: "Plan") -> Facts:
+    return Facts("castling-delay", moves=moves)
 
 
-def sentences(description: "Description") -> list[str]:
-    moves = description.castling_after
-    if not moves or not description.castling:
+def sentences(moves: int, description: "Description") -> list[str]:
+    if not description.castling:
         return []
     first = "first move" if moves == 1 else f"first {moves} moves"
     return [f"Neither side may castle in its {first}."]
@@ -48,6 +45,8 @@ def castling_waits(delay, found, rules, position):
 
 
 MECHANIC = Mechanic(
+    of="castling_after",
+    fact="castling_delay",
     keys=("castling.after",),
     read=read,
     facts=facts,

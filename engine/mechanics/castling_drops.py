@@ -10,21 +10,17 @@ with deferred_imports():
     import numpy as np
 
     from ..kernel.bitboard import has, load
-    from ..kernel.facts import Facts
 
 if TYPE_CHECKING:
     from ..game.description import Description
     from ..game.table_reader import GameReader, TableReader
-    from ..representation.piece_plan import Plan
 
 
 def read(game: "GameReader") -> dict[str, Any]:
     return {"castling_dropped": game.top.table_at("castling", {}).get("dropped", bool, False)}
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    if not description.castling_dropped:
-        return
+def check(dropped: bool, top: "TableReader", description: "Description") -> None:
     if not any(piece.royal for piece in description.pieces):
         raise top.error("castling.dropped", "needs a royal piece")
     castling = [description.castling_king, *dict.fromkeys(wing.piece for wing in description.castling)]
@@ -33,10 +29,6 @@ def check(top: "TableReader", description: "Description") -> None:
         raise top.error("castling.dropped", reason)
     if description.castling_by != "rights":
         raise top.error("castling.dropped", "is only possible with by = 'rights'")
-
-
-def facts(plan: "Plan") -> dict[str, Any]:
-    return {"castling_drops": (Facts("castling-drop"),) if plan.description.castling_dropped else ()}
 
 
 @over_rules("castling_drops")
@@ -62,9 +54,10 @@ def gain_rights(castling, done, rules, child, side, kind, target):
 
 
 MECHANIC = Mechanic(
+    of="castling_dropped",
+    fact="castling_drops",
     keys=("castling.dropped",),
     read=read,
     check=check,
-    facts=facts,
     after_drop=gain_rights,
 )

@@ -1,7 +1,7 @@
 """A board of cells: every move must leave the cell of its piece, and so must every attack."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
@@ -37,56 +37,35 @@ class Cells:
         )
 
 
-def read(game: "GameReader") -> dict[str, Any]:
-    table = game.table("cells", "files", "ranks", "first_files", "first_ranks")
-    if table is None:
-        return {"cells": None}
+def read(game: "GameReader", table: "TableReader") -> Cells:
     files, ranks = table.number("files", 1, 15), table.number("ranks", 1, 15)
     first_files = table.number("first_files", 1, files, files)
-    return {"cells": Cells(files, ranks, first_files, table.number("first_ranks", 1, ranks, ranks))}
+    return Cells(files, ranks, first_files, table.number("first_ranks", 1, ranks, ranks))
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    cells = description.cells
-    if cells is None:
-        return
-    others = (
-        "drops",
-        "explosion",
-        "gates",
-        "self_capture",
-        "merchants",
-        "bumping",
-        "facing_kings",
-        "passing",
-    )
-    refuse_together(top, "cells", description, *others)
+def check(cells: Cells, top: "TableReader", description: "Description") -> None:
+    others = ("drops", "explosion", "gates", "self_capture", "merchants", "bumping", "facing_kings")
+    refuse_together(top, "cells", description, *others, "passing")
     if cells.files * cells.ranks == 1 or (cells.files, cells.ranks) >= (description.files, description.ranks):
         raise top.error("cells", "should have more than one square and be smaller than the board")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    cells = plan.description.cells
-    if cells is None:
-        return {"cells": ()}
+def facts(cells: Cells, plan: "Plan") -> Facts:
     places = [
         cells.of(square % plan.geometry.files, square // plan.geometry.files)
         for square in range(plan.geometry.squares)
     ]
     same = [sum(1 << square for square, other in enumerate(places) if other == place) for place in places]
-    return {"cells": (Facts("cells", same=plan.table(same)),)}
+    return Facts("cells", same=plan.table(same))
 
 
-def sentences(description: "Description") -> list[str]:
-    cells = description.cells
-    if cells is None:
-        return []
+def sentences(cells: Cells, description: "Description") -> list[str]:
     size = f"{cells.files} x {cells.ranks}"
     odd = (cells.first_files, cells.first_ranks) != (cells.files, cells.ranks)
     first = f" The cell of a1 has {cells.first_files} x {cells.first_ranks} squares." if odd else ""
     return [
         f"The board is divided into cells of {size} squares.{first} Every move ends in another cell than it"
-        " begins. A piece attacks nothing in its own cell: a king there is not in check.",
+        " begins. A piece attacks nothing in its own cell: a king there is not in check."
     ]
 
 
@@ -109,7 +88,10 @@ def without_moves_inside(cells, end, rules, out, position, first):
 
 
 MECHANIC = Mechanic(
+    of="cells",
+    fact="cells",
     keys=("cells",),
+    table=("files", "ranks", "first_files", "first_ranks"),
     read=read,
     check=check,
     facts=facts,

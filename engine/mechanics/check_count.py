@@ -33,8 +33,7 @@ CHECK_PLIES = 2  # of quiescence in which all checks are tried
 
 def read(game: "GameReader") -> dict[str, Any]:
     """`check_limit`: checks that win; 0 without the rule."""
-    top = game.top
-    return {"check_limit": top.number("check_limit", 1, 9) if "check_limit" in top.table else 0}
+    return {"check_limit": game.top.number("check_limit", 1, 9, 0)}
 
 
 def read_fen(words: list[str], description: "Description", notes: list[str]) -> tuple[int, ...]:
@@ -80,19 +79,14 @@ def key_of(rules: Any, state: Any) -> int:
     return found
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    limit = plan.description.check_limit
-    if not limit:
-        return {"check_count": ()}
+def facts(limit: int, plan: "Plan") -> Facts:
     rng = np.random.Generator(np.random.PCG64(ZOBRIST_SEED))
     keys = rng.integers(0, 1 << 64, (2, limit + 1), np.uint64)
-    return {"check_count": (Facts("check-count", limit=limit, zobrist=keys),)}
+    return Facts("check-count", limit=limit, zobrist=keys)
 
 
-def sentences(description: "Description") -> list[str]:
-    if not description.check_limit:
-        return []
-    return [f"A side that gives check for the {ORDINALS[description.check_limit]} time wins at once."]
+def sentences(limit: int, description: "Description") -> list[str]:
+    return [f"A side that gives check for the {ORDINALS[limit]} time wins at once."]
 
 
 @over_rules("check_count")
@@ -149,6 +143,8 @@ def tries_checks(count, found, rules, position, depth):
 
 
 MECHANIC = Mechanic(
+    of="check_limit",
+    fact="check_count",
     keys=("check_limit",),
     read=read,
     facts=facts,

@@ -13,12 +13,11 @@ if TYPE_CHECKING:
 
 def read(game: "GameReader") -> dict[str, Any]:
     """`checked_king`: "captures" if a king in check may only take the checking piece, else ""."""
-    top = game.top
-    return {"checked_king": top.choice("checked_king", ("captures",)) if "checked_king" in top.table else ""}
+    return {"checked_king": game.top.choice("checked_king", ("captures",), "")}
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    if description.checked_king and (description.merchants or description.bumping):
+def check(duty: str, top: "TableReader", description: "Description") -> None:
+    if description.merchants or description.bumping:
         raise top.error("checked_king", "cannot be combined with merchants or bumping")
 
 
@@ -26,13 +25,12 @@ def facts(plan: "Plan") -> dict[str, Any]:
     return {"checked_king_captures": plan.description.checked_king == "captures"}
 
 
-def sentences(description: "Description") -> list[str]:
-    if not description.checked_king:
-        return []
+def sentences(duty: str, description: "Description") -> list[str]:
     return [f"A {king_name(description)} in check may only move to take the piece that gives the check."]
 
 
 MECHANIC = Mechanic(
+    of="checked_king",
     keys=("checked_king",),
     read=read,
     check=check,

@@ -24,42 +24,21 @@ CHANGES = {"capture": "by capturing", "quiet": "by a move that does not capture"
 
 def read(game: "GameReader") -> dict[str, Any]:
     """`colour_change`: which moves change the colour of the piece: a key of `CHANGES`, or ""."""
-    top = game.top
-    return {
-        "colour_change": top.choice("colour_change", tuple(CHANGES)) if "colour_change" in top.table else ""
-    }
+    return {"colour_change": game.top.choice("colour_change", tuple(CHANGES), "")}
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    if description.colour_change:
-        others = (
-            "drops",
-            "explosion",
-            "gates",
-            "self_capture",
-            "rifle_captures",
-            "merchants",
-            "bumping",
-            "facing_kings",
-            "must_capture",
-        )
-        refuse_together(top, "colour_change", description, *others)
+def check(moves: str, top: "TableReader", description: "Description") -> None:
+    others = ("drops", "explosion", "gates", "self_capture", "rifle_captures", "merchants", "bumping")
+    refuse_together(top, "colour_change", description, *others, "facing_kings", "must_capture")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    moves = plan.description.colour_change
-    if not moves:
-        return {"colour_change": ()}
-    way = Facts("colour-change", captures=moves != "quiet", quiet=moves != "capture")
-    return {"colour_change": (way,)}
+def facts(moves: str, plan: "Plan") -> Facts:
+    return Facts("colour-change", captures=moves != "quiet", quiet=moves != "capture")
 
 
-def sentences(description: "Description") -> list[str]:
-    if not description.colour_change:
-        return []
-    others = f"Each piece but the {king_name(description)}"
-    found = [f"{others} changes its colour {CHANGES[description.colour_change]}."]
-    if description.colour_change != "capture":
+def sentences(moves: str, description: "Description") -> list[str]:
+    found = [f"Each piece but the {king_name(description)} changes its colour {CHANGES[moves]}."]
+    if moves != "capture":
         found.append("A pawn that has changed its colour cannot be captured in passing.")
     return found
 
@@ -110,6 +89,8 @@ def attackers_after_change(way, squares, rules, position, mover, side, target):
 
 
 MECHANIC = Mechanic(
+    of="colour_change",
+    fact="colour_change",
     keys=("colour_change",),
     read=read,
     check=check,

@@ -32,11 +32,7 @@ def check(top: "TableReader", description: "Description") -> None:
 
 def facts(plan: "Plan") -> dict[str, Any]:
     geometry = plan.geometry
-    light = sum(
-        1 << square
-        for square in range(geometry.squares)
-        if (square % geometry.files + square // geometry.files) % 2
-    )
+    light = geometry.light_squares()
     return {
         "colour_drops": tuple(
             Facts(

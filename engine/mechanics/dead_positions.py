@@ -39,37 +39,20 @@ def read(game: "GameReader") -> dict[str, Any]:
     }
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    dead = plan.description.dead_positions
-    if dead is None:
-        return {"dead": ()}
-    geometry = plan.geometry
-    light = sum(
-        1 << square
-        for square in range(geometry.squares)
-        if (square % geometry.files + square // geometry.files) % 2
-    )
+def facts(dead: DeadPositions, plan: "Plan") -> Facts:
     single, bound = plan.movers_of(dead.single), plan.movers_of(dead.colourbound)
-    return {
-        "dead": (
-            Facts(
-                "dead",
-                single_count=len(single),
-                single=np.array(single or [0], np.uint8),
-                bound_count=len(bound),
-                bound=np.array(bound or [0], np.uint8),
-                light=plan.bits(light),
-            ),
-        )
-    }
+    return Facts(
+        "dead",
+        single_count=len(single),
+        single=np.array(single or [0], np.uint8),
+        bound_count=len(bound),
+        bound=np.array(bound or [0], np.uint8),
+        light=plan.bits(plan.geometry.light_squares()),
+    )
 
 
-def sentences(description: "Description") -> list[str]:
-    rule = description.dead_positions
-    if rule is None:
-        return []
-    king = king_name(description)
-    left = [f"the two {king}s alone"]
+def sentences(rule: DeadPositions, description: "Description") -> list[str]:
+    left = [f"the two {king_name(description)}s alone"]
     if rule.single:
         left.append(f"a single {listed(names(description, rule.single), 'or')} beside them")
     if rule.colourbound:
@@ -101,6 +84,8 @@ def is_dead(dead, found, rules, position):
 
 
 MECHANIC = Mechanic(
+    of="dead_positions",
+    fact="dead",
     keys=("end.dead_positions",),
     read=read,
     facts=facts,

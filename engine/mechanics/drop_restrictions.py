@@ -22,7 +22,7 @@ def read(game: "GameReader") -> dict[str, Any]:
     `drops_promoted`: whether a piece can also be dropped in its promoted form."""
     drops = game.top.table_at("drops", {})
     return {
-        "drop_checks": drops.choice("checks", ("never", "always")) if "checks" in drops.table else "",
+        "drop_checks": drops.choice("checks", ("never", "always"), ""),
         "drops_promoted": drops.get("promoted", bool, False),
     }
 

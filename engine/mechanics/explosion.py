@@ -4,13 +4,13 @@ is not in check, because its captor's king would explode. In a game without a ro
 extinction decides what an explosion ends."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..game.words import king_name, listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
 from .free_castling import keep_rights, rights_without
-from .mechanic import Mechanic, Rule
+from .mechanic import Mechanic, Rule, refuse_together
 from .outcomes import loss
 
 with deferred_imports():
@@ -38,60 +38,34 @@ class Explosion:
     immune: str = ""
 
 
-def read(game: "GameReader") -> dict[str, Any]:
-    table = game.table("explosion", "spared", "immune")
-    if table is None:
-        return {"explosion": None}
-    return {"explosion": Explosion(game.letters(table, "spared"), game.letters(table, "immune"))}
+def read(game: "GameReader", table: "TableReader") -> Explosion:
+    return Explosion(game.letters(table, "spared"), game.letters(table, "immune"))
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    if description.explosion is None:
-        return
-    others = {
-        "drops": description.has_drops,
-        "merchants": description.merchants is not None,
-        "bumping": bool(description.bumping),
-        "facing_kings": description.facing_kings is not None,
-        "checked_king": bool(description.checked_king),
-        "checks": bool(description.checks_forbidden),
-        "must_capture": bool(description.must_capture),
-        "kings": bool(description.kings),
-    }
-    for name, has_it in others.items():
-        if has_it:
-            raise top.error("explosion", f"cannot be combined with {name}")
+def check(rule: Explosion, top: "TableReader", description: "Description") -> None:
+    others = ("drops", "merchants", "bumping", "facing_kings", "checked_king", "checks", "must_capture")
+    refuse_together(top, "explosion", description, *others, "kings")
     royal = [piece.letter for piece in description.pieces if piece.royal]
     if not royal and not description.extinction:
         raise top.error("explosion", "needs a royal piece, or extinction")
-    if royal and royal[0] in description.explosion.immune:
+    if royal and royal[0] in rule.immune:
         raise top.error("explosion.immune", f"{royal[0]!r} is royal, and a game ends by its explosion")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    rule = plan.description.explosion
-    if rule is None:
-        return {"explosion": ()}
+def facts(rule: Explosion, plan: "Plan") -> Facts:
     members, immune = plan.movers_of(rule.spared + rule.immune), plan.movers_of(rule.immune)
-    return {
-        "explosion": (
-            Facts(
-                "explosion",
-                around=plan.table(plan.geometry.leaps(NEIGHBOURS)),
-                member_count=len(members),
-                members=np.array(members or [0], np.uint8),
-                immune_count=len(immune),
-                immune=np.array(immune or [0], np.uint8),
-                royal=plan.has_kings,
-            ),
-        )
-    }
+    return Facts(
+        "explosion",
+        around=plan.table(plan.geometry.leaps(NEIGHBOURS)),
+        member_count=len(members),
+        members=np.array(members or [0], np.uint8),
+        immune_count=len(immune),
+        immune=np.array(immune or [0], np.uint8),
+        royal=plan.has_kings,
+    )
 
 
-def sentences(description: "Description") -> list[str]:
-    rule = description.explosion
-    if rule is None:
-        return []
+def sentences(rule: Explosion, description: "Description") -> list[str]:
     spared = listed([name.lower() for name in names(description, rule.spared)], "or")
     immune = listed([name.lower() for name in names(description, rule.immune)] or [""], "or")
     king = king_name(description)
@@ -199,7 +173,10 @@ def exploded_before(explosion, outcome, rules, position):
 
 
 MECHANIC = Mechanic(
+    of="explosion",
+    fact="explosion",
     keys=("explosion",),
+    table=("spared", "immune"),
     read=read,
     check=check,
     facts=facts,

@@ -1,7 +1,7 @@
 """Extinction: a side that has lost all pieces of some kinds has lost or won, or the game is drawn."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..game.words import listed, names
 from ..kernel.deferred import deferred_imports
@@ -58,75 +58,50 @@ OUTCOMES = {  # of the side to move that has too few, and of its opponent
 }
 
 
-def read(game: "GameReader") -> dict[str, Any]:
-    table = game.table("extinction", "pieces", "left", "side", "result", "opponent")
-    if table is None:
-        return {"extinction": None}
+def read(game: "GameReader", table: "TableReader") -> Extinction:
     pieces = "" if table.get("pieces", str) == ALL else game.letters(table, "pieces", ...)
     left = table.number("left", 0, 20, 0)
     sides = SIDES[table.choice("side", tuple(SIDES), "both")]
     result, opponent = table.choice("result", ("loss", "win", "draw")), table.number("opponent", 0, 20, 0)
-    return {"extinction": Extinction(pieces, left, sides, result, opponent)}
+    return Extinction(pieces, left, sides, result, opponent)
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    rule = description.extinction
+def check(rule: Extinction, top: "TableReader", description: "Description") -> None:
     royal = [piece.letter for piece in description.pieces if piece.royal]
-    if rule and any(letter in rule.pieces for letter in royal):
+    if any(letter in rule.pieces for letter in royal):
         raise top.error("extinction.pieces", f"{royal[0]!r} is royal: it is mated and never taken")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    rule = plan.description.extinction
-    if rule is None:
-        return {"extinction": ()}
+def facts(rule: Extinction, plan: "Plan") -> Facts:
     kinds = [plan.movers_of(letter) for letter in rule.pieces]
     held = [[plan.hand.index(letter)] if letter in plan.hand else [] for letter in rule.pieces]
-    return {
-        "extinction": (
-            Facts(
-                "extinction",
-                kind_count=len(kinds),
-                kinds=np.array([movers[0] for movers in kinds] or [0], np.uint8),
-                left=rule.left,
-                sides=np.array(rule.sides, np.uint8),
-                outcomes=np.array(OUTCOMES[rule.result], np.uint8),
-                opponent=rule.opponent,
-                hand_counts=plan.description.has_drops and (not rule.pieces or any(held)),
-                in_hand=np.array([bool(hand) for hand in held] or [0], np.uint8),
-                hands=np.array([hand[0] if hand else 0 for hand in held] or [0], np.uint8),
-            ),
-        )
-    }
+    return Facts(
+        "extinction",
+        kind_count=len(kinds),
+        kinds=np.array([movers[0] for movers in kinds] or [0], np.uint8),
+        left=rule.left,
+        sides=np.array(rule.sides, np.uint8),
+        outcomes=np.array(OUTCOMES[rule.result], np.uint8),
+        opponent=rule.opponent,
+        hand_counts=plan.description.has_drops and (not rule.pieces or any(held)),
+        in_hand=np.array([bool(hand) for hand in held] or [0], np.uint8),
+        hands=np.array([hand[0] if hand else 0 for hand in held] or [0], np.uint8),
+    )
 
 
-def sentences(description: "Description") -> list[str]:
-    rule = description.extinction
-    if rule is None:
-        return []
+def sentences(rule: Extinction, description: "Description") -> list[str]:
     who = {(True, True): "A side", (True, False): "White", (False, True): "Black"}[rule.sides]
     end = {"loss": "has lost", "win": "has won", "draw": "draws the game"}[rule.result]
     end += f" if the opponent has at least {rule.opponent}" if rule.opponent else ""
     if not rule.pieces:
-        return [f"{who} {'that ' if who == 'A side' else 'with '}{_few(rule, who)} {end}."]
+        left = f"only {rule.left} piece{'s' * (rule.left > 1)} left" if rule.left else "no pieces left"
+        return [f"{who} {'that has' if who == 'A side' else 'with'} {left} {end}."]
     kinds = [name.lower() for name in names(description, rule.pieces)]
     if rule.left:
         return [
             f"{who} with no more than {rule.left} of {listed([kind + 's' for kind in kinds], 'or')} {end}."
         ]
     return [f"{who} without a {listed(kinds, 'or without a')} {end}."]
-
-
-def _few(rule: Extinction, who: str) -> str:
-    if who == "A side":
-        return f"has {_left(rule)}"
-    return _left(rule)
-
-
-def _left(rule: Extinction) -> str:
-    if not rule.left:
-        return "no pieces left"
-    return f"only {rule.left} piece{'s' * (rule.left > 1)} left"
 
 
 @inner
@@ -178,7 +153,10 @@ def extinction_outcome(extinction, outcome, rules, position):
 
 
 MECHANIC = Mechanic(
+    of="extinction",
+    fact="extinction",
     keys=("extinction",),
+    table=("pieces", "left", "side", "result", "opponent"),
     read=read,
     check=check,
     facts=facts,

@@ -45,26 +45,19 @@ class FacingKings:
     part: bool = False
 
 
-def read(game: "GameReader") -> dict[str, Any]:
-    table = game.table("facing_kings", "lines", "lasting", "part", "result")
-    if table is None:
-        return {"facing_kings": None}
-    lines = table.choices("lines", ("file", "rank"), ["file"])
-    return {
-        "facing_kings": FacingKings(
-            lines,
-            table.get("lasting", bool, False),
-            table.choice("result", ("loss", "draw", "illegal")),
-            table.get("part", bool, False),
-        )
-    }
+def read(game: "GameReader", table: "TableReader") -> FacingKings:
+    return FacingKings(
+        table.choices("lines", ("file", "rank"), ["file"]),
+        table.get("lasting", bool, False),
+        table.choice("result", ("loss", "draw", "illegal")),
+        table.get("part", bool, False),
+    )
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    facing = description.facing_kings
-    if facing and facing.result == "illegal" and facing.lasting:
+def check(facing: FacingKings, top: "TableReader", description: "Description") -> None:
+    if facing.result == "illegal" and facing.lasting:
         raise top.error("facing_kings.lasting", "cannot be combined with result = 'illegal'")
-    if facing and facing.part and not (facing.lasting and facing.result == "draw" and description.passing):
+    if facing.part and not (facing.lasting and facing.result == "draw" and description.passing):
         raise top.error("facing_kings.part", "needs lasting = true, result = 'draw' and [passing]")
 
 
@@ -96,10 +89,7 @@ def _stare(plan: "Plan", lines: list[int]) -> Facts:
     )
 
 
-def sentences(description: "Description") -> list[str]:
-    rule = description.facing_kings
-    if rule is None:
-        return []
+def sentences(rule: FacingKings, description: "Description") -> list[str]:
     king = king_name(description)
     lines = listed([f"a {line}" for line in sorted(rule.lines, reverse=True)], "or")
     if rule.result == "illegal":
@@ -172,7 +162,9 @@ def facing_at_once(facing, outcome, rules, position):
 
 
 MECHANIC = Mechanic(
+    of="facing_kings",
     keys=("facing_kings",),
+    table=("lines", "lasting", "part", "result"),
     read=read,
     check=check,
     facts=facts,

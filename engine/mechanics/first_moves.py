@@ -52,21 +52,11 @@ def read(game: "GameReader") -> dict[str, Any]:
     return {"first_moves": found, "first_moves_aim": aim}
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    if not description.first_moves:
-        return
-    others = (
-        "explosion",
-        "gates",
-        "self_capture",
-        "rifle_captures",
-        "colour_change",
-        "cells",
-        "must_capture",
-    )
-    more = ("castling", "merchants", "bumping", "facing_kings", "passing")
-    refuse_together(top, "first_moves", description, "drops", *others, *more)
-    for letter in description.first_moves:
+def check(moves: dict[str, Any], top: "TableReader", description: "Description") -> None:
+    others = ("drops", "explosion", "gates", "self_capture", "rifle_captures", "colour_change", "cells")
+    more = ("must_capture", "castling", "merchants", "bumping", "facing_kings", "passing")
+    refuse_together(top, "first_moves", description, *others, *more)
+    for letter in moves:
         for side in (0, 1):
             if _start_square(description, letter, side) is None:
                 raise top.error(f"first_moves.{letter}", "needs one such piece of each side at the start")
@@ -82,14 +72,12 @@ def _start_square(description: "Description", letter: str, side: int) -> int | N
     return found[0] if len(found) == 1 else None
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
+def facts(first_moves: dict[str, tuple[Ride, ...]], plan: "Plan") -> Facts:
     description = plan.description
-    if not description.first_moves:
-        return {"first_moves": ()}
     aim = description.first_moves_aim
     rng = np.random.Generator(np.random.PCG64(ZOBRIST_SEED))
     items = []
-    for letter, moves in description.first_moves.items():
+    for letter, moves in first_moves.items():
         squares = [_start_square(description, letter, side) for side in (0, 1)]
         offsets = {(ride.files, ride.ranks) for ride in moves}
         targets = [
@@ -107,12 +95,12 @@ def facts(plan: "Plan") -> dict[str, Any]:
         )
     zobrist = rng.integers(0, 1 << 64, (2, plan.geometry.files), np.uint64)
     aim_kind = plan.kinds[aim] if aim else -1
-    return {"first_moves": (Facts("first-moves", items=tuple(items), zobrist=zobrist, aim=aim_kind),)}
+    return Facts("first-moves", items=tuple(items), zobrist=zobrist, aim=aim_kind)
 
 
-def sentences(description: "Description") -> list[str]:
+def sentences(first_moves: dict[str, tuple[Ride, ...]], description: "Description") -> list[str]:
     found = []
-    for letter, moves in description.first_moves.items():
+    for letter, moves in first_moves.items():
         piece = description.piece(letter)
         targets = listed([_target(description, letter, ride) for ride in moves], "or")
         check = " while it is not in check" if piece.royal else ""
@@ -233,6 +221,8 @@ def note_first_move(first, done, rules, child, parent, side, action, move):
 
 
 MECHANIC = Mechanic(
+    of="first_moves",
+    fact="first_moves",
     keys=("first_moves",),
     read=read,
     check=check,

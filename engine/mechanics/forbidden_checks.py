@@ -19,24 +19,14 @@ if TYPE_CHECKING:
 
 def read(game: "GameReader") -> dict[str, Any]:
     """`checks_forbidden`: whether moves may not give check; `mates_allowed`: unless they mate."""
-    checks = game.top.choice("checks", ("illegal", "mate")) if "checks" in game.top.table else ""
+    checks = game.top.choice("checks", ("illegal", "mate"), "")
     return {"checks_forbidden": bool(checks), "mates_allowed": checks == "mate"}
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    others = {
-        "drops": description.has_drops,
-        "merchants": description.merchants is not None,
-        "bumping": bool(description.bumping),
-        "facing_kings": description.facing_kings is not None,
-        "passing": bool(description.passing),
-        "setup": bool(description.setup_swaps),
-        "check_limit": bool(description.check_limit),
-    }
-    for name, has_it in others.items():
-        if description.checks_forbidden and has_it:
-            raise top.error("checks", f"cannot be combined with {name}")
-    if description.checks_forbidden and not any(piece.royal for piece in description.pieces):
+def check(forbidden: bool, top: "TableReader", description: "Description") -> None:
+    others = ("drops", "merchants", "bumping", "facing_kings", "passing", "setup", "check_limit")
+    refuse_together(top, "checks", description, *others)
+    if not any(piece.royal for piece in description.pieces):
         raise top.error("checks", "needs a royal piece")
     if description.mates_allowed:
         refuse_together(top, "checks", description, "must_capture")
@@ -58,10 +48,10 @@ def facts(plan: "Plan") -> dict[str, Any]:
     }
 
 
-def sentences(description: "Description") -> list[str]:
+def sentences(forbidden: bool, description: "Description") -> list[str]:
     if description.mates_allowed:
         return ["A move may give check only if it mates."]
-    return ["No move may give check."] if description.checks_forbidden else []
+    return ["No move may give check."]
 
 
 @over_rules("checks_forbidden")
@@ -71,6 +61,7 @@ def danger_if_checks(forbidden, danger, rules):
 
 
 MECHANIC = Mechanic(
+    of="checks_forbidden",
     keys=("checks",),
     read=read,
     check=check,

@@ -29,9 +29,7 @@ def read(game: "GameReader") -> dict[str, Any]:
     return {"castling_free": game.top.table_at("castling", {}).get("free", bool, False)}
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    if not description.castling_free:
-        return
+def check(free: bool, top: "TableReader", description: "Description") -> None:
     wings = description.castling
     others = {
         "by = 'position'": description.castling_by != "rights",
@@ -108,4 +106,4 @@ def rights_without(free, kept, rules, child, square):
     return after
 
 
-MECHANIC = Mechanic(keys=("castling.free",), read=read, check=check, facts=facts)
+MECHANIC = Mechanic(of="castling_free", keys=("castling.free",), read=read, check=check, facts=facts)

@@ -16,7 +16,7 @@ from ..game.state_fields import StateField
 from ..game.words import article, listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
-from .mechanic import FenField, Mechanic, Rule
+from .mechanic import FenField, Mechanic, Rule, refuse_together
 from .unmoved_files import end_in_keys, letters_of, part_of_key
 
 with deferred_imports():
@@ -50,17 +50,11 @@ class Gates:
 # The file
 
 
-def read(game: "GameReader") -> dict[str, Any]:
-    table = game.table("gates", "pieces", "drops")
-    if table is None:
-        return {"gates": None}
-    return {"gates": Gates(game.letters(table, "pieces"), table.get("drops", bool, False))}
+def read(game: "GameReader", table: "TableReader") -> Gates:
+    return Gates(game.letters(table, "pieces"), table.get("drops", bool, False))
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    rule = description.gates
-    if rule is None:
-        return
+def check(rule: Gates, top: "TableReader", description: "Description") -> None:
     droppable = [piece.letter for piece in description.hand_pieces]
     if not rule.pieces:
         raise top.error("gates.pieces", "names no piece")
@@ -70,51 +64,25 @@ def check(top: "TableReader", description: "Description") -> None:
         raise top.error("gates.drops", f"is false, but {others[0]!r} in drops.pieces cannot enter at gates")
     if len(droppable) > MOST_HANDS:
         raise top.error("gates", f"at most {MOST_HANDS} kinds can be in hand")
-    others = {
-        "castling.free": description.castling_free,
-        "castling.by = 'position'": bool(description.castling) and description.castling_by != "rights",
-        "drops.must": any(piece.must_drop for piece in description.pieces),
-        "drops.no_mate": any(piece.no_drop_mate for piece in description.pieces),
-        "drops.checks": bool(description.drop_checks),
-        "drops.one_per_file": any(piece.most_per_file for piece in description.pieces),
-        "drops.both_colours": any(piece.both_colours for piece in description.pieces),
-        "must_capture": description.must_capture,
-        "self_capture": description.self_capture,
-        "checks": description.checks_forbidden,
-        "merchants": description.merchants is not None,
-        "bumping": bool(description.bumping),
-        "facing_kings": description.facing_kings is not None,
-        "passing": description.passing,
-        "setup": bool(description.setup_swaps),
-    }
-    for name, has_it in others.items():
-        if has_it:
-            raise top.error("gates", f"cannot be combined with {name}")
+    keys = ("castling.free", "castling.by = 'position'", "drops.must", "drops.no_mate", "drops.checks")
+    keys += ("drops.one_per_file", "drops.both_colours", "must_capture", "self_capture", "checks")
+    keys += ("merchants", "bumping", "facing_kings", "passing", "setup")
+    refuse_together(top, "gates", description, *keys)
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    rule = plan.description.gates
-    if rule is None:
-        return {"gates": ()}
+def facts(rule: Gates, plan: "Plan") -> Facts:
     rng = np.random.Generator(np.random.PCG64(ZOBRIST_SEED))
-    return {
-        "gates": (
-            Facts(
-                "gates",
-                first=np.array([_first(plan.description, side) for side in (0, 1)], np.uint8),
-                hands=np.array([letter in rule.pieces for letter in plan.hand], np.uint8),
-                drops=rule.drops,
-                lasting=plan.description.captures_to_hand,
-                zobrist=rng.integers(0, 1 << 64, (2, plan.geometry.files), np.uint64),
-            ),
-        )
-    }
+    return Facts(
+        "gates",
+        first=np.array([_first(plan.description, side) for side in (0, 1)], np.uint8),
+        hands=np.array([letter in rule.pieces for letter in plan.hand], np.uint8),
+        drops=rule.drops,
+        lasting=plan.description.captures_to_hand,
+        zobrist=rng.integers(0, 1 << 64, (2, plan.geometry.files), np.uint64),
+    )
 
 
-def sentences(description: "Description") -> list[str]:
-    rule = description.gates
-    if rule is None:
-        return []
+def sentences(rule: Gates, description: "Description") -> list[str]:
     pieces = article(listed([name.lower() for name in names(description, rule.pieces)], "or"))
     castles = ", in castling to that of the king or of the rook" if description.castling else ""
     other = "" if rule.drops else " Pieces enter the board in no other way."
@@ -377,7 +345,10 @@ def counts_in_hand(rules: Any, state: Any, side: int) -> bool:
 
 
 MECHANIC = Mechanic(
+    of="gates",
+    fact="gates",
     keys=("gates",),
+    table=("pieces", "drops"),
     read=read,
     check=check,
     facts=facts,

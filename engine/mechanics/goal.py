@@ -50,10 +50,7 @@ class GoalSquares:
 WAYS = {"safe": (True, False), "held": (False, True)}
 
 
-def read(game: "GameReader") -> dict[str, Any]:
-    table = game.table("goal", "pieces", "squares", "black", "reply", "safe", "wins")
-    if table is None:
-        return {"goal": None}
+def read(game: "GameReader", table: "TableReader") -> GoalSquares:
     black = game.squares(table, "black") if "black" in table.table else ()
     pieces, reply = game.letters(table, "pieces", ...), table.get("reply", bool, False)
     safe = held = table.get("safe", bool, False)
@@ -61,15 +58,14 @@ def read(game: "GameReader") -> dict[str, Any]:
         if safe:
             raise table.error("wins", "cannot be combined with safe = true")
         safe, held = WAYS[table.choice("wins", tuple(WAYS))]
-    return {"goal": GoalSquares(pieces, game.squares(table, "squares"), black, reply, safe, held)}
+    return GoalSquares(pieces, game.squares(table, "squares"), black, reply, safe, held)
 
 
-def check(top: "TableReader", description: "Description") -> None:
+def check(goal: GoalSquares, top: "TableReader", description: "Description") -> None:
     royal = "".join(piece.letter for piece in description.pieces if piece.royal)
-    if description.goal and description.goal.reply and description.goal.pieces != royal:
+    if goal.reply and goal.pieces != royal:
         raise top.error("goal.reply", "is only possible with a goal of the royal piece")
-    goal = description.goal
-    if goal and (goal.safe or goal.held) and (royal or goal.reply):
+    if (goal.safe or goal.held) and (royal or goal.reply):
         key = "goal.safe" if goal.safe and goal.held else "goal.wins"
         raise top.error(key, "is only possible without a royal piece, and without goal.reply")
 
@@ -102,17 +98,13 @@ def facts(plan: "Plan") -> dict[str, Any]:
     }
 
 
-def sentences(description: "Description") -> list[str]:
-    rule = description.goal
-    if rule is None:
-        return []
+def sentences(rule: GoalSquares, description: "Description") -> list[str]:
     pieces = listed([article(name) for name in names(description, rule.pieces)], "or")
     squares = squares_in_words(rule.squares, description)
+    differ = bool(rule.black) and set(rule.black) != set(rule.squares)
+    black = squares_in_words(rule.black, description) if differ else ""
+    both = f"{squares}, or Black to {black}," if differ else squares
     if rule.safe or rule.held:
-        black = squares_in_words(rule.black, description) if rule.black else ""
-        both = (
-            f"{squares}, or Black to {black}," if black and set(rule.black) != set(rule.squares) else squares
-        )
         when = {
             (True, True): "at once if it cannot be captured there, otherwise if the next move does not"
             " capture it",
@@ -121,18 +113,14 @@ def sentences(description: "Description") -> list[str]:
         }[rule.safe, rule.held]
         return [f"A side that brings {pieces} to {both} wins: {when}."]
     if rule.reply:
-        if rule.black and set(rule.black) != set(rule.squares):
-            squares = f"{squares}, or Black to {squares_in_words(rule.black, description)},"
         return [
-            f"A side that brings {pieces} to {squares} wins. If White does so first, Black draws by doing"
+            f"A side that brings {pieces} to {both} wins. If White does so first, Black draws by doing"
             " so with its next move."
         ]
-    if set(rule.black) == set(rule.squares):
-        return [f"A side that brings {pieces} to {squares} wins at once."]
-    if rule.black:
+    if differ:
         return [
             f"White wins at once when it brings {pieces} to {squares}, Black when it brings {pieces} to"
-            f" {squares_in_words(rule.black, description)}."
+            f" {black}."
         ]
     return [f"A side that brings {pieces} to {squares} wins at once."]
 
@@ -198,7 +186,9 @@ def worth_of_race(race, score, rules, position, side, attacked):
 
 
 MECHANIC = Mechanic(
+    of="goal",
     keys=("goal",),
+    table=("pieces", "squares", "black", "reply", "safe", "wins"),
     read=read,
     check=check,
     facts=facts,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..game.words import king_name
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
-from .mechanic import Mechanic, Rule
+from .mechanic import Mechanic, Rule, has_key
 
 with deferred_imports():
     import numpy as np
@@ -26,8 +26,7 @@ SIDES = ("white", "black")
 
 def read(game: "GameReader") -> dict[str, Any]:
     """`kings`: the only side that has a king, "white" or "black", or "" if both or neither have one."""
-    top = game.top
-    return {"kings": top.choice("kings", SIDES) if "kings" in top.table else ""}
+    return {"kings": game.top.choice("kings", SIDES, "")}
 
 
 def check(top: "TableReader", description: "Description") -> None:
@@ -38,20 +37,11 @@ def check(top: "TableReader", description: "Description") -> None:
         return
     if description.kings and royal[0].droppable:
         raise top.error("kings", f"cannot be combined with {royal[0].letter!r} in drops.pieces")
-    others = {
-        "facing_kings": description.facing_kings is not None,
-        "passing": bool(description.passing),
-        "setup": bool(description.setup_swaps),
-        "merchants": description.merchants is not None,
-        "bare_king": description.bare_king is not None,
-        "end.dead_positions": description.dead_positions is not None,
-        "check_limit": not royal and bool(description.check_limit),
-        "drops.no_mate": any(piece.no_drop_mate for piece in description.pieces),
-    }
-    for name, has_it in others.items():
-        if has_it and not royal:
+    others = ("facing_kings", "passing", "setup", "merchants", "bare_king", "end.dead_positions")
+    for name in (*others, *["check_limit"] * (not royal), "drops.no_mate"):
+        if has_key(description, name) and not royal:
             raise top.error("pieces", f"no kind is royal, but {name} needs a king of each side")
-        if has_it:
+        if has_key(description, name):
             raise top.error("kings", f"{name} needs a king of each side")
 
 
@@ -102,9 +92,5 @@ def king_is_absent(absent, found, rules, position, side):
 
 
 MECHANIC = Mechanic(
-    keys=("kings",),
-    read=read,
-    check=check,
-    facts=facts,
-    rules=(Rule("kings", "Special rules", sentences),),
+    keys=("kings",), read=read, check=check, facts=facts, rules=(Rule("kings", "Special rules", sentences),)
 )

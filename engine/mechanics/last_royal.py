@@ -3,7 +3,7 @@ a king. With `duple` all of them together may not be attacked either. With `left
 always royal: the one nearest to the a-file."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..game.moves import PROMOTION
 from ..game.words import article, listed, names
@@ -37,28 +37,22 @@ class LastRoyal:
     leftmost: str = ""
 
 
-def read(game: "GameReader") -> dict[str, Any]:
-    table = game.table("last_royal", "pieces", "most", "duple", "promotion_saves", "leftmost")
-    if table is None:
-        return {"last_royal": None}
+def read(game: "GameReader", table: "TableReader") -> LastRoyal:
     pieces = game.letters(table, "pieces", ...)
     if not pieces:
         raise table.error("pieces", "should name at least one piece")
     most, duple = table.number("most", 1, 20, 1), table.get("duple", bool, False)
     saves = table.get("promotion_saves", bool, True)
-    leftmost = table.choice("leftmost", ("white", "own")) if "leftmost" in table.table else ""
+    leftmost = table.choice("leftmost", ("white", "own"), "")
     if leftmost and len(pieces) > 1:
         raise table.error("leftmost", "needs a single kind of piece")
     for key in ("most", "duple", "promotion_saves") if leftmost else ():
         if key in table.table:
             raise table.error(key, "has no meaning with leftmost")
-    return {"last_royal": LastRoyal(pieces, most, duple, saves, leftmost)}
+    return LastRoyal(pieces, most, duple, saves, leftmost)
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    rule = description.last_royal
-    if rule is None:
-        return
+def check(rule: LastRoyal, top: "TableReader", description: "Description") -> None:
     royal = [piece.letter for piece in description.pieces if piece.royal]
     if royal:
         raise top.error("last_royal", f"cannot be combined with a royal piece, which {royal[0]!r} is")
@@ -66,38 +60,28 @@ def check(top: "TableReader", description: "Description") -> None:
         if any(ride.quiet != ride.capture for ride in description.piece(letter).moves):
             raise top.error("last_royal.pieces", f"{letter!r} does not capture as it moves")
     others = ("explosion", "rifle_captures", "colour_change", "cells", "must_capture", "self_capture")
-    more = ("gates", "goal", "checks_forbidden", "passing", "setup_swaps", "drops", "truce")
+    more = ("gates", "goal", "checks", "passing", "setup", "drops", "truce")
     refuse_together(top, "last_royal", description, "extinction", *others, *more)
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    rule = plan.description.last_royal
-    if rule is None:
-        return {"last_royal": ()}
+def facts(rule: LastRoyal, plan: "Plan") -> Facts:
     members = [plan.mover_index[letter] for letter in rule.pieces]
     files = [plan.geometry.file_board(file) for file in range(plan.geometry.files)]
-    return {
-        "last_royal": (
-            Facts(
-                "last-royal",
-                member_count=len(members),
-                members=np.array(members, np.uint8),
-                most=rule.most,
-                duple=rule.duple,
-                promotion_saves=rule.promotion_saves,
-                leftmost=bool(rule.leftmost),
-                own_rank=rule.leftmost == "own",
-                file_count=len(files),
-                files=plan.table(files),
-            ),
-        )
-    }
+    return Facts(
+        "last-royal",
+        member_count=len(members),
+        members=np.array(members, np.uint8),
+        most=rule.most,
+        duple=rule.duple,
+        promotion_saves=rule.promotion_saves,
+        leftmost=bool(rule.leftmost),
+        own_rank=rule.leftmost == "own",
+        file_count=len(files),
+        files=plan.table(files),
+    )
 
 
-def sentences(description: "Description") -> list[str]:
-    rule = description.last_royal
-    if rule is None:
-        return []
+def sentences(rule: LastRoyal, description: "Description") -> list[str]:
     if rule.leftmost:
         name = description.piece(rule.pieces).name.lower()
         base = "White's" if rule.leftmost == "white" else "its own"
@@ -170,7 +154,10 @@ def royal_together(rule, pieces, rules, position, side):
 
 
 MECHANIC = Mechanic(
+    of="last_royal",
+    fact="last_royal",
     keys=("last_royal",),
+    table=("pieces", "most", "duple", "promotion_saves", "leftmost"),
     read=read,
     check=check,
     facts=facts,

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..kernel.deferred import deferred_imports
+
+with deferred_imports():
+    from ..kernel.facts import Facts
 
 if TYPE_CHECKING:
     from ..game.description import Description
@@ -18,7 +24,7 @@ class Rule(NamedTuple):
 
     name: str
     heading: str
-    sentences: Callable[[Description], list[str]]
+    sentences: Callable[..., list[str]]  # of a `Description`
 
 
 def _allows_all(numbers: tuple[int, ...], side: int) -> None:
@@ -51,36 +57,66 @@ class FenField(NamedTuple):
     castling: Callable[[str, tuple[int, ...], Description], str] | None = None
 
 
-def refuse_together(top: TableReader, key: str, description: Description, *others: str) -> None:
-    """Raises an error for `key` if the game has one of the `others`: attributes of it, or "drops"."""
+# Keys of a game's file -> whether a game has what they say, where no attribute of that name tells it
+_HAS: Mapping[str, Callable[[Description], bool]] = {
+    "drops": lambda game: game.has_drops,
+    "drops.must": lambda game: any(piece.must_drop for piece in game.pieces),
+    "drops.no_mate": lambda game: any(piece.no_drop_mate for piece in game.pieces),
+    "drops.checks": lambda game: bool(game.drop_checks),
+    "drops.one_per_file": lambda game: any(piece.most_per_file for piece in game.pieces),
+    "drops.both_colours": lambda game: any(piece.both_colours for piece in game.pieces),
+    "castling.free": lambda game: game.castling_free,
+    "castling.by = 'position'": lambda game: bool(game.castling) and game.castling_by != "rights",
+    "checks": lambda game: game.checks_forbidden,
+    "setup": lambda game: bool(game.setup_swaps),
+    "bare_king": lambda game: game.bare_king is not None,
+    "end.dead_positions": lambda game: game.dead_positions is not None,
+}
+
+
+def has_key(description: Description, key: str) -> bool:
+    """Whether a game has what a key of its file says: a name in `_HAS`, or an attribute."""
+    return _HAS[key](description) if key in _HAS else bool(getattr(description, key))
+
+
+def refuse_together(
+    top: TableReader, key: str, description: Description, *others: str, what: str = ""
+) -> None:
+    """Raises an error for `key`, or for its value `what`, if the game has what one of the keys `others`
+    says."""
     for name in others:
-        if description.has_drops if name == "drops" else getattr(description, name):
-            raise top.error(key, f"cannot be combined with {name}")
+        if has_key(description, name):
+            raise top.error(key, f"{what}cannot be combined with {name}")
 
 
 def _reads_nothing(game: GameReader) -> dict[str, Any]:
     return {}
 
 
-def _refuses_nothing(top: TableReader, description: Description) -> None:
-    pass
-
-
 @dataclass(frozen=True)
 class Mechanic:
     """A rule that few games have, declared for its file, plain Python and compiled code.
 
+    `of` is an attribute of a `Description` that is None or empty in a game without the mechanic. With it,
+    `check` and the sentences of `rules` are called only for a game that has the mechanic, and their first
+    argument is its value. `fact` is the name of the only facts of the mechanic. With it, `facts` is called in
+    the same way and returns these alone; without `facts` they are empty and say only that a game has it.
+
     A hook is a function that `over_rules` made. Hooks of one kind are called in the order of the mechanics;
     each gets the value of the one before, and as many of the arguments as it takes."""
 
-    facts: Callable[[Plan], dict[str, Any]]  # of `rules`: empty tuples if a game lacks the mechanic
+    of: str = ""
+    fact: str = ""
+    facts: Callable[..., Any] | None = None  # (plan), of `rules`: empty tuples if a game lacks the mechanic
 
-    # The file. Keys in a table have a dot: "end.moves".
+    # The file. Keys in a table have a dot: "end.moves". With the keys of its own table, `table`, which `of`
+    # names, `read` is called only if there is that table, and returns the value of the attribute `of`.
     keys: tuple[str, ...] = ()
-    read: Callable[[GameReader], Mapping[str, Any]] = _reads_nothing  # attributes of a `Description`
+    table: tuple[str, ...] = ()
+    read: Callable[..., Any] = _reads_nothing  # (game), (game, table): attributes of a `Description`
     read_pieces: Callable[[GameReader], Mapping[str, Mapping[str, Any]]] = _reads_nothing  # letter -> value
     piece_defaults: Mapping[str, Any] = field(default_factory=dict)  # attributes of a `PieceDescription`
-    check: Callable[[TableReader, Description], None] = _refuses_nothing  # raises VariantError
+    check: Callable[..., None] | None = None  # (top, description): raises VariantError
 
     # Its field in a FEN and its number in the record of a position, if it has them
     fen: FenField | None = None
@@ -97,9 +133,8 @@ class Mechanic:
     # What a move does, on `child`. The value of the first four is 0.
     stand_still: Any = None  # (0, rules, child, side, action, move): of a move that moves no piece
     after_drop: Any = None  # (0, rules, child, side, kind, target)
-    after_step: Any = (
-        None  # (0, rules, child, parent, side, action, move): of a piece on the board, before others
-    )
+    # (0, rules, child, parent, side, action, move): of a piece on the board, before others
+    after_step: Any = None
     push: Any = None  # (0, rules, child, parent, kind, source, target): moves or changes pieces
     capture: Any = None  # (outcome, rules, child, parent, kind, source, target): takes from other squares
 
@@ -107,3 +142,36 @@ class Mechanic:
     after_move: Any = None  # (outcome, rules, child, parent, action, check)
     at_setup: Any = None  # (outcome, rules, position): of a position without known history
     quiet_moves_end: bool = True  # whether moves that neither capture nor check can end the game by it
+
+    def read_game(self, game: GameReader) -> Mapping[str, Any]:
+        """The attributes of a `Description` by their names. Raises VariantError."""
+        if not self.table:
+            found: Mapping[str, Any] = self.read(game)
+            return found
+        table = game.table(self.of, *self.table)
+        return {self.of: None if table is None else self.read(game, table)}
+
+    def check_game(self, top: TableReader, description: Description) -> None:
+        """Raises an error from `top` if the mechanic does not fit the rest of the game."""
+        if self.check is not None and not self.of:
+            self.check(top, description)
+        elif self.check is not None and (value := getattr(description, self.of)):
+            self.check(value, top, description)
+
+    def facts_of(self, plan: Plan) -> dict[str, Any]:
+        """The facts of `rules` by their names."""
+        if not self.fact:
+            return {} if self.facts is None else dict(self.facts(plan))
+        value = getattr(plan.description, self.of)
+        if not value:
+            return {self.fact: ()}
+        return {self.fact: (self.facts(value, plan) if self.facts else Facts(self.fact.replace("_", "-")),)}
+
+    def told_rules(self) -> Iterator[Rule]:
+        """The `rules` with functions that take a `Description` alone."""
+        for rule in self.rules:
+            yield rule._replace(sentences=partial(self._sentences, rule.sentences)) if self.of else rule
+
+    def _sentences(self, sentences: Callable[..., list[str]], description: Description) -> list[str]:
+        value = getattr(description, self.of)
+        return sentences(value, description) if value else []

@@ -40,26 +40,18 @@ class Merchants:
     spared: str  # letters that custodian captures do not take
 
 
-def read(game: "GameReader") -> dict[str, Any]:
-    table = game.table("merchants", "piece", "immune", "spared")
-    if table is None:
-        return {"merchants": None}
-    return {
-        "merchants": Merchants(
-            game.one_letter(table, "piece"), game.letters(table, "immune"), game.letters(table, "spared")
-        )
-    }
+def read(game: "GameReader", table: "TableReader") -> Merchants:
+    letter = game.one_letter(table, "piece")
+    return Merchants(letter, game.letters(table, "immune"), game.letters(table, "spared"))
 
 
-def check(top: "TableReader", description: "Description") -> None:
+def check(merchants: Merchants, top: "TableReader", description: "Description") -> None:
     check_alone("merchants", top, description)
 
 
 def check_alone(name: str, top: "TableReader", description: "Description") -> None:
-    """Raises an error for rules that cannot be combined with merchants or bumping, here called `name`."""
-    if getattr(description, name) and (
-        description.has_drops or description.castling or description.promotion_zone
-    ):
+    """Raises an error if merchants or bumping, here called `name`, cannot be combined with other rules."""
+    if description.has_drops or description.castling or description.promotion_zone:
         raise top.error(name, "cannot be combined with drops, castling or promotion")
 
 
@@ -103,10 +95,7 @@ def _step(plan: "Plan", step: tuple[int, int]) -> Facts:
     return Facts("beside", white_delta=delta, black_delta=delta, white_sources=sources, black_sources=sources)
 
 
-def sentences(description: "Description") -> list[str]:
-    rule = description.merchants
-    if rule is None:
-        return []
+def sentences(rule: Merchants, description: "Description") -> list[str]:
     trader = description.piece(rule.letter).name
     immune, spared = names(description, rule.immune), names(description, rule.spared)
     return [
@@ -176,7 +165,9 @@ def moves_merchant(merchants, found, rules, position, move):
 
 
 MECHANIC = Mechanic(
+    of="merchants",
     keys=("merchants",),
+    table=("piece", "immune", "spared"),
     read=read,
     check=check,
     facts=facts,

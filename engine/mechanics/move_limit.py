@@ -21,20 +21,15 @@ MAX_MOVES = 10_000
 
 
 def read(game: "GameReader") -> dict[str, Any]:
-    end = game.top.table_at("end")
-    return {"move_limit": end.number("moves", 1, MAX_MOVES) if "moves" in end.table else 0}
+    return {"move_limit": game.top.table_at("end").number("moves", 1, MAX_MOVES, 0)}
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    limit = plan.description.move_limit
-    return {"move_limit": (Facts("move-limit", moves=limit),) if limit else ()}
+def facts(limit: int, plan: "Plan") -> Facts:
+    return Facts("move-limit", moves=limit)
 
 
-def sentences(description: "Description") -> list[str]:
-    if not description.move_limit:
-        return []
-    moves = f"{description.move_limit} moves"
-    return [f"The game is drawn when each side has made {moves}, unless the last mates."]
+def sentences(limit: int, description: "Description") -> list[str]:
+    return [f"The game is drawn when each side has made {limit} moves, unless the last mates."]
 
 
 @over_rules("move_limit")
@@ -44,6 +39,8 @@ def is_over(limit, found, rules, position):
 
 
 MECHANIC = Mechanic(
+    of="move_limit",
+    fact="move_limit",
     keys=("end.moves",),
     read=read,
     facts=facts,

@@ -3,17 +3,12 @@ see `movegen.legal_moves`."""
 
 from typing import TYPE_CHECKING, Any
 
-from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
-from .mechanic import Mechanic, Rule
-
-with deferred_imports():
-    from ..kernel.facts import Facts
+from .mechanic import Mechanic, Rule, refuse_together
 
 if TYPE_CHECKING:
     from ..game.description import Description
     from ..game.table_reader import GameReader, TableReader
-    from ..representation.piece_plan import Plan
 
 
 def read(game: "GameReader") -> dict[str, Any]:
@@ -21,25 +16,13 @@ def read(game: "GameReader") -> dict[str, Any]:
     return {"must_capture": game.top.get("must_capture", bool, False)}
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    others = {
-        "drops.must": any(piece.must_drop for piece in description.pieces),
-        "drops.no_mate": any(piece.no_drop_mate for piece in description.pieces),
-        "merchants": description.merchants is not None,
-        "passing": bool(description.passing),
-        "setup": bool(description.setup_swaps),
-    }
-    for name, has_it in others.items():
-        if description.must_capture and has_it:
-            raise top.error("must_capture", f"cannot be combined with {name}")
+def check(duty: bool, top: "TableReader", description: "Description") -> None:
+    others = ("drops.must", "drops.no_mate", "merchants", "passing", "setup")
+    refuse_together(top, "must_capture", description, *others)
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    return {"must_capture": (Facts("must-capture"),) if plan.description.must_capture else ()}
-
-
-def sentences(description: "Description") -> list[str]:
-    return ["A side that can capture must capture."] if description.must_capture else []
+def sentences(duty: bool, description: "Description") -> list[str]:
+    return ["A side that can capture must capture."]
 
 
 @over_rules("must_capture")
@@ -49,9 +32,10 @@ def captures_are_duty(duty, found, rules):
 
 
 MECHANIC = Mechanic(
+    of="must_capture",
+    fact="must_capture",
     keys=("must_capture",),
     read=read,
     check=check,
-    facts=facts,
     rules=(Rule("mandatory captures", "Special rules", sentences),),
 )

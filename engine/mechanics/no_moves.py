@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from ..game.description import FEWER
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
-from .mechanic import Mechanic
+from .mechanic import Mechanic, refuse_together
 
 with deferred_imports():
     import numpy as np
@@ -24,15 +24,11 @@ USUAL = 2  # in place of a sign: mate loses, and the game's result of stalemate 
 
 
 def check(top: "TableReader", description: "Description") -> None:
-    if description.checkmate == "win" and not any(piece.royal for piece in description.pieces):
-        raise top.error("end.checkmate", "no kind is royal, so nothing can be mated")
-    others = {
-        "drops.no_mate": any(piece.no_drop_mate for piece in description.pieces),
-        "end.dead_positions": description.dead_positions is not None,
-    }
-    for name, has_it in others.items():
-        if has_it and description.checkmate == "win":
-            raise top.error("end.checkmate", f"'win' cannot be combined with {name}")
+    if description.checkmate == "win":
+        if not any(piece.royal for piece in description.pieces):
+            raise top.error("end.checkmate", "no kind is royal, so nothing can be mated")
+        others = ("drops.no_mate", "end.dead_positions")
+        refuse_together(top, "end.checkmate", description, *others, what="'win' ")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:

@@ -11,18 +11,10 @@ from .mechanic import Mechanic, Rule
 
 if TYPE_CHECKING:
     from ..game.description import Description
-    from ..game.table_reader import GameReader
-    from ..representation.piece_plan import Plan
+    from ..game.table_reader import GameReader, TableReader
 
 
-def read(game: "GameReader") -> dict[str, Any]:
-    return {"palace": _read_palace(game)}
-
-
-def _read_palace(game: "GameReader") -> Palace | None:
-    table = game.table("palace", "files", "ranks", "confined", "diagonals")
-    if table is None:
-        return None
+def read(game: "GameReader", table: "TableReader") -> Palace:
     for letter in table.get("files", str):
         if letter not in FILE_LETTERS[: game.files]:
             raise table.error("files", f"{letter!r} is not a file of this board")
@@ -50,14 +42,8 @@ def read_pieces(game: "GameReader") -> dict[str, dict[str, Any]]:
     return {"palace_moves": moves, "confined": dict.fromkeys(table.letters("confined", game.known), True)}
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    return {}
-
-
-def sentences(description: "Description") -> list[str]:
-    if description.palace is None:
-        return []
-    files, ranks = description.palace.files, description.palace.ranks
+def sentences(palace: Palace, description: "Description") -> list[str]:
+    files, ranks = palace.files, palace.ranks
     found = [
         f"The palace of each side covers the files {FILE_LETTERS[files[0]]} to {FILE_LETTERS[files[-1]]} on"
         f" its ranks {ranks[0]} to {ranks[-1]}."
@@ -73,10 +59,11 @@ def sentences(description: "Description") -> list[str]:
 
 
 MECHANIC = Mechanic(
+    of="palace",
     keys=("palace",),
+    table=("files", "ranks", "confined", "diagonals"),
     read=read,
     read_pieces=read_pieces,
     piece_defaults={"palace_moves": (), "confined": False},
-    facts=facts,
     rules=(Rule("palace", "Special rules", sentences),),
 )

@@ -14,14 +14,12 @@ from .outcomes import draw
 with deferred_imports():
     import numpy as np
 
-    from ..kernel.facts import Facts
     from ..representation.move_list import put
     from ..representation.position_record import make_move
 
 if TYPE_CHECKING:
     from ..game.description import Description
     from ..game.table_reader import GameReader
-    from ..representation.piece_plan import Plan
 
 
 DRAW_BY_PASSES = draw("Both sides passed")
@@ -32,13 +30,7 @@ def read(game: "GameReader") -> dict[str, Any]:
     return {"passing": table is not None and bool(table.choice("twice", ("draw",)))}
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    return {"passing": (Facts("passing"),) if plan.description.passing else ()}
-
-
-def sentences(description: "Description") -> list[str]:
-    if not description.passing:
-        return []
+def sentences(passing: bool, description: "Description") -> list[str]:
     return ["A side that is not in check may pass. Two passes in a row draw."]
 
 
@@ -65,9 +57,10 @@ def passing_outcome(passing, outcome, rules, child, parent, action):
 
 
 MECHANIC = Mechanic(
+    of="passing",
+    fact="passing",
     keys=("passing",),
     read=read,
-    facts=facts,
     rules=(Rule("passing", "Special rules", sentences),),
     state=StateField("passed", "zobrist_passed", 2),
     moves=pass_moves,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from ..game.words import article, king_name, listed
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
-from .mechanic import Mechanic, Rule
+from .mechanic import Mechanic, Rule, refuse_together
 
 with deferred_imports():
     import numpy as np
@@ -34,18 +34,12 @@ def check(top: "TableReader", description: "Description") -> None:
     for piece in must:
         if not piece.droppable:
             raise top.error("drops.must", f"{piece.letter!r} is not among drops.pieces")
-    others = {
-        "drops.no_mate": any(piece.no_drop_mate for piece in description.pieces),
-        "passing": description.passing,
-        "setup": bool(description.setup_swaps),
-        "bare_king": description.bare_king is not None,
-    }
+    if must:
+        refuse_together(top, "drops.must", description, "drops.no_mate", "passing", "setup", "bare_king")
     if any(piece.royal for piece in must):
-        others["facing_kings"] = description.facing_kings is not None
-        others["castling.by"] = bool(description.castling) and description.castling_by == "position"
-    for name, has in others.items():
-        if must and has:
-            raise top.error("drops.must", f"cannot be combined with {name}")
+        refuse_together(top, "drops.must", description, "facing_kings")
+        if description.castling and description.castling_by == "position":
+            raise top.error("drops.must", "cannot be combined with castling.by")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
@@ -53,16 +47,9 @@ def facts(plan: "Plan") -> dict[str, Any]:
     the king's, if it is dropped."""
     must = [plan.description.piece(letter).must_drop for letter in plan.hand]
     royal = [hand for hand, letter in enumerate(plan.hand) if plan.description.piece(letter).royal]
+    placing = Facts("placing", must=np.array(must, np.uint8), by_pins=plan.goes_by_pins)
     return {
-        "placing": (
-            Facts(
-                "placing",
-                must=np.array(must, np.uint8),
-                by_pins=plan.goes_by_pins,
-            ),
-        )
-        if any(must)
-        else (),
+        "placing": (placing,) if any(must) else (),
         "royal_drops": tuple(Facts("royal-drop", hand=hand) for hand in royal),
     }
 

@@ -11,14 +11,12 @@ with deferred_imports():
     import numpy as np
 
     from ..kernel.bitboard import has, load, popcount
-    from ..kernel.facts import Facts
     from ..representation.piece_updates import toggle
     from ..representation.position_record import action_of, make_move, source_of, target_of
 
 if TYPE_CHECKING:
     from ..game.description import Description
     from ..game.table_reader import GameReader, TableReader
-    from ..representation.piece_plan import Plan
 
 
 def read(game: "GameReader") -> dict[str, Any]:
@@ -26,28 +24,12 @@ def read(game: "GameReader") -> dict[str, Any]:
     return {"rifle_captures": game.top.get("rifle_captures", bool, False)}
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    if description.rifle_captures:
-        refuse_together(
-            top,
-            "rifle_captures",
-            description,
-            "drops",
-            "explosion",
-            "gates",
-            "self_capture",
-            "merchants",
-            "bumping",
-        )
+def check(rifle: bool, top: "TableReader", description: "Description") -> None:
+    others = ("drops", "explosion", "gates", "self_capture", "merchants", "bumping")
+    refuse_together(top, "rifle_captures", description, *others)
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    return {"rifle_captures": (Facts("rifle-captures"),) if plan.description.rifle_captures else ()}
-
-
-def sentences(description: "Description") -> list[str]:
-    if not description.rifle_captures:
-        return []
+def sentences(rifle: bool, description: "Description") -> list[str]:
     promotes = any(piece.promotes_to for piece in description.pieces)
     return [
         "A piece captures without moving: it removes the other piece and stays on its square."
@@ -101,10 +83,11 @@ def put_back(rifle, done, rules, child, parent, kind, source, target):
 
 
 MECHANIC = Mechanic(
+    of="rifle_captures",
+    fact="rifle_captures",
     keys=("rifle_captures",),
     read=read,
     check=check,
-    facts=facts,
     rules=(Rule("rifle captures", "Special rules", sentences),),
     narrow=without_promotions,
     push=put_back,

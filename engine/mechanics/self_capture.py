@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING, Any
 from ..game.words import king_name
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
-from .mechanic import Mechanic, Rule
+from .mechanic import Mechanic, Rule, refuse_together
 
 with deferred_imports():
     import numpy as np
 
     from ..kernel.bitboard import has, load
-    from ..kernel.facts import Facts
     from ..representation.piece_updates import toggle
 
 if TYPE_CHECKING:
     from ..game.description import Description
     from ..game.table_reader import GameReader, TableReader
-    from ..representation.piece_plan import Plan
 
 
 def read(game: "GameReader") -> dict[str, Any]:
@@ -28,36 +26,16 @@ def read(game: "GameReader") -> dict[str, Any]:
     return {"self_capture": game.top.get("self_capture", bool, False)}
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    if not description.self_capture:
-        return
-    others = {
-        "drops": description.has_drops,
-        "merchants": description.merchants is not None,
-        "bumping": bool(description.bumping),
-        "explosion": description.explosion is not None,
-        "extinction": description.extinction is not None,
-        "bare_king": description.bare_king is not None,
-        "must_capture": description.must_capture,
-        "checked_king": bool(description.checked_king),
-        "checks": description.checks_forbidden,
-        "kings": bool(description.kings),
-        "castling.free": description.castling_free,  # the king's move onto its own rook is castling there
-    }
-    for name, has_it in others.items():
-        if has_it:
-            raise top.error("self_capture", f"cannot be combined with {name}")
+def check(own: bool, top: "TableReader", description: "Description") -> None:
+    others = ("drops", "merchants", "bumping", "explosion", "extinction", "bare_king", "must_capture")
+    more = ("checked_king", "checks", "kings")
+    # the king's move onto its own rook is castling with castling.free
+    refuse_together(top, "self_capture", description, *others, *more, "castling.free")
     if not any(piece.royal for piece in description.pieces):
         raise top.error("self_capture", "needs a royal piece")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    return {"self_capture": (Facts("self-capture"),) if plan.description.self_capture else ()}
-
-
-def sentences(description: "Description") -> list[str]:
-    if not description.self_capture:
-        return []
+def sentences(own: bool, description: "Description") -> list[str]:
     return [f"A side may capture its own pieces, except the {king_name(description)}."]
 
 
@@ -86,10 +64,11 @@ def remove_own(way, done, rules, child, parent, kind, source, target):
 
 
 MECHANIC = Mechanic(
+    of="self_capture",
+    fact="self_capture",
     keys=("self_capture",),
     read=read,
     check=check,
-    facts=facts,
     rules=(Rule("self-capture", "Special rules", sentences),),
     push=remove_own,
 )

@@ -49,13 +49,10 @@ def _read_swaps(game: "GameReader") -> tuple[tuple[int, int], ...]:
     return tuple(swaps)
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    swaps = plan.description.setup_swaps
-    if not swaps:
-        return {"setup": ()}
+def facts(swaps: tuple[tuple[int, int], ...], plan: "Plan") -> Facts:
     top = (plan.geometry.ranks - 1) * plan.geometry.files
     squares = [[[base + file for file in pair] for pair in swaps] for base in (0, top)]
-    return {"setup": (Facts("setup", swaps=len(swaps), squares=np.array(squares, np.uint8)),)}
+    return Facts("setup", swaps=len(swaps), squares=np.array(squares, np.uint8))
 
 
 def fen_letters(description: "Description") -> str:
@@ -63,10 +60,8 @@ def fen_letters(description: "Description") -> str:
     return LETTERS if description.setup_swaps else ""
 
 
-def sentences(description: "Description") -> list[str]:
-    if not description.setup_swaps:
-        return []
-    pairs = [" and ".join(FILE_LETTERS[file] for file in pair) for pair in description.setup_swaps]
+def sentences(swaps: tuple[tuple[int, int], ...], description: "Description") -> list[str]:
+    pairs = [" and ".join(FILE_LETTERS[file] for file in pair) for pair in swaps]
     starts = set(description.start_fen.split()[2]) & set(LETTERS)
     when = (
         "It belongs to the start position."
@@ -124,6 +119,8 @@ def arrange(setup, done, rules, child, side, action, move):
 
 
 MECHANIC = Mechanic(
+    of="setup_swaps",
+    fact="setup",
     keys=("setup",),
     read=read,
     facts=facts,

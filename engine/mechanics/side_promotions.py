@@ -9,7 +9,6 @@ from .mechanic import Mechanic, Rule
 if TYPE_CHECKING:
     from ..game.description import Description
     from ..game.table_reader import GameReader, TableReader
-    from ..representation.piece_plan import Plan
 
 
 def read(game: "GameReader") -> dict[str, Any]:
@@ -33,10 +32,6 @@ def check(top: "TableReader", description: "Description") -> None:
                 raise top.error(f"promotion.{key}", f"leaves nothing for {piece.letter!r}")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    return {}
-
-
 def sentences(description: "Description") -> list[str]:
     return [
         f"{colour} promotes only to {listed(names(description, letters), 'or')}."
@@ -48,6 +43,5 @@ MECHANIC = Mechanic(
     keys=("promotion.white", "promotion.black"),
     read=read,
     check=check,
-    facts=facts,
     rules=(Rule("promotions by side", "Promotion", sentences),),
 )

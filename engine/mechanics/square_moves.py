@@ -53,30 +53,25 @@ def read(game: "GameReader") -> dict[str, Any]:
     return {"square_moves": found}
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    if not description.square_moves:
-        return
+def check(rules: dict[str, SquareMoves], top: "TableReader", description: "Description") -> None:
     others = ("explosion", "gates", "self_capture", "rifle_captures", "colour_change", "cells", "merchants")
-    refuse_together(
-        top, "square_moves", description, *others, "bumping", "must_capture", "checks_forbidden", "drops"
-    )
-    for letter in description.square_moves:
+    refuse_together(top, "square_moves", description, *others, "bumping", "must_capture", "checks", "drops")
+    for letter, rule in rules.items():
         piece = description.piece(letter)
         if piece.royal:
             raise top.error(f"square_moves.{letter}", "a royal piece has no square moves")
         zone = description.promotion_area(piece) if piece.promotes_to else frozenset()
-        for square in description.square_moves[letter].squares:
-            for ride in description.square_moves[letter].rides:
+        for square in rule.squares:
+            for ride in rule.rides:
                 target = square + ride.files + ride.ranks * description.files
                 if target in zone:
                     raise top.error(f"square_moves.{letter}", "a square move may not end where it promotes")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    """`square_moves`, an item for each leap of each kind."""
-    rules = plan.description.square_moves
+def facts(rules: dict[str, SquareMoves], plan: "Plan") -> Facts:
+    """An item for each leap of each kind."""
     items = tuple(_item(plan, letter, ride) for letter, rule in rules.items() for ride in rule.rides)
-    return {"square_moves": (Facts("square-moves", items=items),) if items else ()}
+    return Facts("square-moves", items=items)
 
 
 def _item(plan: "Plan", letter: str, ride: Ride) -> Any:
@@ -105,9 +100,9 @@ def _item(plan: "Plan", letter: str, ride: Ride) -> Any:
     )
 
 
-def sentences(description: "Description") -> list[str]:
+def sentences(rules: dict[str, SquareMoves], description: "Description") -> list[str]:
     found = []
-    for letter, rule in description.square_moves.items():
+    for letter, rule in rules.items():
         squares = squares_in_words(rule.squares, description)
         found.append(
             f"{description.piece(letter).name}: moves as {rule.betza} (Betza notation) as well from"
@@ -137,6 +132,8 @@ def list_square_moves(way, n, rules, sink, out, position, side, own, occupied):
 
 
 MECHANIC = Mechanic(
+    of="square_moves",
+    fact="square_moves",
     keys=("square_moves",),
     read=read,
     check=check,

@@ -49,16 +49,8 @@ def check(top: "TableReader", description: "Description") -> None:
         _check_piece(top, description, piece)
     if not any(piece.royal for piece in description.pieces):
         raise top.error("promotion.on", "'stay' needs a royal piece")
-    others = (
-        "explosion",
-        "rifle_captures",
-        "colour_change",
-        "cells",
-        "must_capture",
-        "self_capture",
-        "walls",
-    )
-    more = ("gates", "checks_forbidden", "passing", "setup_swaps", "merchants", "bumping", "facing_kings")
+    others = ("explosion", "rifle_captures", "colour_change", "cells", "must_capture", "self_capture")
+    more = ("walls", "gates", "checks", "passing", "setup", "merchants", "bumping", "facing_kings")
     refuse_together(top, "promotion.on", description, *others, *more, "palace", "co_royal", "check_limit")
 
 

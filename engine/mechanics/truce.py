@@ -25,26 +25,21 @@ def read(game: "GameReader") -> dict[str, Any]:
     return {"truce": game.letters(game.top, "truce")}
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    if not description.truce:
-        return
+def check(letters: str, top: "TableReader", description: "Description") -> None:
     royal = [piece.letter for piece in description.pieces if piece.royal]
-    if royal and royal[0] in description.truce:
+    if royal and royal[0] in letters:
         raise top.error("truce", f"{royal[0]!r} is royal, and never captured")
-    refuse_together(top, "truce", description, "goal", "must_capture", "gates", "checks_forbidden", "drops")
+    refuse_together(top, "truce", description, "goal", "must_capture", "gates", "checks", "drops")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    """`truce`: the movers of each kind; there are no two kinds in one mover."""
-    members = [plan.mover_index[letter] for letter in plan.description.truce]
-    found = Facts("truce", member_count=len(members), members=np.array(members or [0], np.uint8))
-    return {"truce": (found,) if members else ()}
+def facts(letters: str, plan: "Plan") -> Facts:
+    """The movers of each kind; there are no two kinds in one mover."""
+    members = [plan.mover_index[letter] for letter in letters]
+    return Facts("truce", member_count=len(members), members=np.array(members, np.uint8))
 
 
-def sentences(description: "Description") -> list[str]:
-    if not description.truce:
-        return []
-    kinds = listed([name.lower() for name in names(description, description.truce)], "or")
+def sentences(letters: str, description: "Description") -> list[str]:
+    kinds = listed([name.lower() for name in names(description, letters)], "or")
     return [f"A {kinds} never captures a piece of its own kind."]
 
 
@@ -71,6 +66,8 @@ def keep_truce(truce, end, rules, out, position, first):
 
 
 MECHANIC = Mechanic(
+    of="truce",
+    fact="truce",
     keys=("truce",),
     read=read,
     check=check,

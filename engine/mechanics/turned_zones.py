@@ -8,7 +8,6 @@ from .mechanic import Mechanic, Rule
 if TYPE_CHECKING:
     from ..game.description import Description
     from ..game.table_reader import GameReader, TableReader
-    from ..representation.piece_plan import Plan
 
 
 def read(game: "GameReader") -> dict[str, Any]:
@@ -16,27 +15,21 @@ def read(game: "GameReader") -> dict[str, Any]:
     return {"promotion_turned": game.top.table_at("promotion", {}).get("turned", bool, False)}
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    if not description.promotion_turned:
-        return
+def check(turned: bool, top: "TableReader", description: "Description") -> None:
     if not any(piece.promotion_squares for piece in description.pieces):
         raise top.error("promotion.turned", "needs promotion.squares")
     if any(piece.region for piece in description.pieces):
         raise top.error("promotion.turned", "cannot be combined with regions of pieces")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
-    return {}
-
-
-def sentences(description: "Description") -> list[str]:
-    return ["For Black turn the board by half a turn."] if description.promotion_turned else []
+def sentences(turned: bool, description: "Description") -> list[str]:
+    return ["For Black turn the board by half a turn."]
 
 
 MECHANIC = Mechanic(
+    of="promotion_turned",
     keys=("promotion.turned",),
     read=read,
     check=check,
-    facts=facts,
     rules=(Rule("turned promotion squares", "Promotion", sentences),),
 )

@@ -56,38 +56,23 @@ class Walls:
 # The file
 
 
-def read(game: "GameReader") -> dict[str, Any]:
-    table = game.table("walls", "rule", "squares")
-    if table is None:
-        return {"walls": None}
+def read(game: "GameReader", table: "TableReader") -> Walls:
     rule = table.choice("rule", WALL_RULES)
     squares = game.squares(table, "squares") if "squares" in table.table else ()
     if squares and rule == PAST:
         raise table.error("squares", "cannot be combined with rule = 'past'")
-    return {"walls": Walls(rule, squares)}
+    return Walls(rule, squares)
 
 
-def check(top: "TableReader", description: "Description") -> None:
-    if description.walls is None:
-        return
-    if description.walls.chosen and description.squares > MOST_WALL_SQUARES:
+def check(rule: Walls, top: "TableReader", description: "Description") -> None:
+    if rule.chosen and description.squares > MOST_WALL_SQUARES:
         raise top.error("walls", f"the board may have at most {MOST_WALL_SQUARES} squares")
     if royal := [piece for piece in description.pieces if piece.royal]:
         raise top.error("walls", f"{royal[0].letter!r} is royal: a wall could not end a check")
-    if description.castling and description.castling_by != "rights":
-        raise top.error("walls", "cannot be combined with castling.by = 'position'")
-    others = (
-        "drops",
-        "castling_free",
-        "gates",
-        "must_capture",
-        "self_capture",
-        "rifle_captures",
-        "merchants",
-    )
-    others += ("checks_forbidden", "bumping", "explosion", "colour_change", "cells", "first_moves")
-    others += ("square_moves", "passing", "truce", "palace", "setup_swaps", "facing_kings", "last_royal")
-    refuse_together(top, "walls", description, *others)
+    others = ("castling.by = 'position'", "drops", "castling.free", "gates", "must_capture", "self_capture")
+    others += ("rifle_captures", "merchants", "checks", "bumping", "explosion", "colour_change", "cells")
+    others += ("first_moves", "square_moves", "passing", "truce", "palace", "setup", "facing_kings")
+    refuse_together(top, "walls", description, *others, "last_royal")
 
 
 def facts(plan: "Plan") -> dict[str, Any]:
@@ -120,10 +105,7 @@ def most_walled_moves(description: "Description", ways: int, reached: int) -> in
     )
 
 
-def sentences(description: "Description") -> list[str]:
-    rule = description.walls
-    if rule is None:
-        return []
+def sentences(rule: Walls, description: "Description") -> list[str]:
     where = {
         STATIC: "After its move a side builds a wall on an empty square.",
         PAST: "The square that a piece leaves becomes a wall.",
@@ -134,9 +116,9 @@ def sentences(description: "Description") -> list[str]:
     if rule.squares:
         left = [square for square in range(description.squares) if square not in rule.squares]
         if len(left) < len(rule.squares):
-            region = f" No wall can stand on {squares_in_words(description, left)}."
+            region = f" No wall can stand on {squares_in_words(left, description)}."
         else:
-            region = f" Walls stand on {squares_in_words(description, rule.squares)} alone."
+            region = f" Walls stand on {squares_in_words(rule.squares, description)} alone."
     return [f"Walls: {where}{region} No piece enters, crosses or captures a wall."]
 
 
@@ -289,7 +271,9 @@ def build_wall(walls, done, rules, child, parent, side, action, move):
 
 
 MECHANIC = Mechanic(
+    of="walls",
     keys=("walls",),
+    table=("rule", "squares"),
     read=read,
     check=check,
     facts=facts,

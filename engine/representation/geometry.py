@@ -54,6 +54,10 @@ class Geometry:
             )
             self.diagonal_squares = functools.reduce(operator.or_, self._palace_lines)
 
+    def light_squares(self) -> int:
+        """The squares of the colour that a1 does not have."""
+        return sum(1 << square for square in range(self.squares) if sum(divmod(square, self.files)) % 2)
+
     def _block(self, file: int, rank: int) -> int:
         """Three by three squares from this corner on."""
         return sum(1 << self.square(file + i, rank + j) for i in range(3) for j in range(3))

@@ -318,6 +318,6 @@ _RULES = (
     Rule("", "End of the game", mate),
     Rule("", "End of the game", repetition),
     Rule("", "End of the game", quiet_moves),
-    *(rule for mechanic in MECHANICS for rule in mechanic.rules),
+    *(rule for mechanic in MECHANICS for rule in mechanic.told_rules()),
 )
 RULES = sorted(_RULES, key=lambda rule: HEADINGS.index(rule.heading))

@@ -2,6 +2,7 @@
 interpreted, so that nothing has to be compiled."""
 
 import random
+import re
 
 import pyffish
 import pytest
@@ -13,6 +14,7 @@ from surajang.engine.fairy_ini.ini import IniFile
 from surajang.engine.game.description import VariantError
 from surajang.engine.game.fen_error import FenError
 from surajang.engine.game.moves import IllegalMoveError, MoveSyntaxError
+from surajang.engine.rulebook.rules import RULES
 
 pytestmark = pytest.mark.compiled
 
@@ -214,6 +216,19 @@ def test_walls_that_are_not_played_are_refused(section, reason):
     (found,) = import_text(section, "mine.ini").values()
     assert isinstance(found, VariantError)
     assert reason in str(found)
+
+
+@pytest.mark.parametrize(
+    "squares, words",
+    [
+        ('"a1-b2"', "Walls stand on the squares from a1 to b2 alone."),
+        ('"a1-f7", "a8", "b8"', "No wall can stand on the squares from c8 to f8."),
+    ],
+)
+def test_region_of_walls_is_in_the_rules(squares, words):
+    imported = import_game("isolation", IniFile("templates")).toml
+    game = parse(re.sub(r"squares = .*", f"squares = [{squares}]", imported), "isolation.toml")
+    assert words in " ".join(sentence for rule in RULES for sentence in rule.sentences(game))
 
 
 def test_region_of_walls_is_fairy_stockfishs(game, tmp_path):
