@@ -15,10 +15,7 @@ from .protocol.terminal.interrupts import ending_at_once
 from .protocol.terminal.options import position_of, variant_file_option, variant_option
 
 BENCHMARKS = {  # name -> the module whose `main` is the command, and its help
-    "data": (
-        "learn.self_play.data_command",
-        "Play games for training, show them, count them.",
-    ),
+    "data": ("learn.self_play.data_command", "Play games for training, show them, count them."),
     "train": ("learn.training.train_command", "Train a network on games."),
     "networks": ("learn.networks.networks_command", "Show how networks were trained."),
     "rescale": ("learn.networks.rescale_command", "Scale a network's scores against search margins."),

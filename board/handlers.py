@@ -201,10 +201,7 @@ class Requests:
 
     async def on_rules(self, message: dict[str, Any]) -> dict[str, object]:
         """The card with the game's rules."""
-        return {
-            "type": "rules",
-            "card": rules_card(self._board.description, str(message.get("style") or "")),
-        }
+        return {"type": "rules", "card": rules_card(self._board.description, str(message.get("style") or ""))}
 
     async def on_picture(self, message: dict[str, Any]) -> dict[str, object]:
         """The position on the board as SVG, with hands and the last move."""

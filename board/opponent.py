@@ -55,10 +55,7 @@ class UciOpponent:
         self._engine: AsyncEngine | None = None
 
     async def move(
-        self,
-        position: "Position",
-        clocks: Clocks | None,
-        on_info: "Callable[[EngineInfo], None]",
+        self, position: "Position", clocks: Clocks | None, on_info: "Callable[[EngineInfo], None]"
     ) -> str | None:
         """The engine's move in our notation; `clocks` is None without clocks."""
         self._engine = await self._engines.get("play", self._number)
@@ -101,10 +98,7 @@ class CecpOpponent:
         self._player: Player | None = None
 
     async def move(
-        self,
-        position: "Position",
-        clocks: Clocks | None,
-        on_info: "Callable[[EngineInfo], None]",
+        self, position: "Position", clocks: Clocks | None, on_info: "Callable[[EngineInfo], None]"
     ) -> str:
         """The engine's move in our notation. Raises Resigned, PlayerError."""
         own = other = None

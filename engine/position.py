@@ -60,11 +60,7 @@ class Position(BoardMethods, SanMethods):
     """
 
     def __init__(
-        self,
-        variant: str = "pandemonium",
-        fen: str | int | None = None,
-        *,
-        progress: Progress | None = None,
+        self, variant: str = "pandemonium", fen: str | int | None = None, *, progress: Progress | None = None
     ):
         if fen is not None and (not isinstance(fen, (str, int)) or isinstance(fen, bool)):
             raise TypeError(f"{fen!r} is not a FEN, which is a text, nor the number of a start")

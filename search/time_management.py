@@ -73,11 +73,7 @@ def game_ply(position: "Position") -> int:
 
 
 def time_budget(
-    numbers: Any,
-    clock: Clock | None,
-    movetime: float | None,
-    overhead: float = MOVE_OVERHEAD,
-    ply: int = 0,
+    numbers: Any, clock: Clock | None, movetime: float | None, overhead: float = MOVE_OVERHEAD, ply: int = 0
 ) -> TimeBudget:
     """The `TimeBudget` of a search by `clock`, of which each move loses `overhead` seconds, or by `movetime`
     seconds; unlimited without either. `numbers` are those of the search, as attributes (`tuned_facts`); the

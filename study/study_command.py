@@ -68,8 +68,7 @@ def main(
     names: tuple[Variant, ...],
     games: Annotated[int | None, Option(GAMES_HELP, least=1)] = None,
     strengths: Annotated[
-        tuple[int, ...] | None,
-        Option(STRENGTHS_HELP, metavar="N,N,...", type=str, callback=_strengths),
+        tuple[int, ...] | None, Option(STRENGTHS_HELP, metavar="N,N,...", type=str, callback=_strengths)
     ] = None,
     quick: Annotated[
         bool,

@@ -53,11 +53,7 @@ def main(
 
     carry_out(
         BenchmarkResult(
-            "ttd",
-            variant,
-            {**searching.parameters, "ladder": ladder},
-            limited(items, limits),
-            (SECONDS,),
+            "ttd", variant, {**searching.parameters, "ladder": ladder}, limited(items, limits), (SECONDS,)
         ),
         items,
         searchers(variant, searching),

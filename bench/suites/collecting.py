@@ -119,10 +119,7 @@ def _play(
             return
         if not cluster:
             source.compile()
-        with (
-            playing(cluster, concurrency) as pool,
-            counted("positions", found(), wanted, "games") as tell,
-        ):
+        with playing(cluster, concurrency) as pool, counted("positions", found(), wanted, "games") as tell:
             for done, (number, lines) in enumerate(pool.run(source, missing), 1):
                 journal.add(number, lines)
                 count = found()

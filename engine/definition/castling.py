@@ -17,11 +17,7 @@ def read_castling(top: TableReader, files: int, ranks: int, known: Collection[st
     castling = top.table_at("castling", {})
     if not castling.table:
         return dict(
-            castling=(),
-            castling_by="position",
-            castling_once=False,
-            castling_rank=1,
-            castling_king="",
+            castling=(), castling_by="position", castling_once=False, castling_rank=1, castling_king=""
         )
     castling.finish("by", "once", "rank", "king", "rook", "mirrored", "K", "Q", *keys_in("castling"))
     rook = castling.one_letter("rook", known) if "rook" in castling.table else "R"

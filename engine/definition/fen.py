@@ -263,10 +263,7 @@ def _diagonal_step(
 
 
 def arranged(
-    setup: Setup,
-    description: Description,
-    white: Iterable[tuple[int, int]],
-    black: Iterable[tuple[int, int]],
+    setup: Setup, description: Description, white: Iterable[tuple[int, int]], black: Iterable[tuple[int, int]]
 ) -> Setup:
     """The setup with the pieces on these pairs of files exchanged on each side's first rank."""
     board = dict(setup.board)

@@ -27,10 +27,7 @@ PIECE_KEYS = (
     *("name", "moves", "royal", "value", "hand", "promotes", "steps", "en_passant"),
     *("also", "shielded", "picture", "region", "advanced", "barred"),
 )
-DROP_KEYS = (
-    *("pieces", "captures", "forbidden", "no_mate", "reverts", "squares"),
-    *keys_in("drops"),
-)
+DROP_KEYS = (*("pieces", "captures", "forbidden", "no_mate", "reverts", "squares"), *keys_in("drops"))
 TOP_KEYS = (
     *(
         "extends",

@@ -1,19 +1,10 @@
 """Keys of Fairy-Stockfish's files without a counterpart in ours: without effect, left out, or refused."""
 
 # Keys that do not affect the rules
-WITHOUT_EFFECT = (
-    "variantTemplate",
-    "pieceToCharTable",
-    "pocketSize",
-    "nnueAlias",
-)
+WITHOUT_EFFECT = ("variantTemplate", "pieceToCharTable", "pocketSize", "nnueAlias")
 # Rules that only decide when a game is drawn, or how repetition ends it: no legal move depends on them.
 # Key -> the value that has no effect
-LEFT_OUT = {
-    "countingRule": "none",
-    "chasingRule": "none",
-    "moveRepetitionIllegal": "false",
-}
+LEFT_OUT = {"countingRule": "none", "chasingRule": "none", "moveRepetitionIllegal": "false"}
 # Of materialCounting: for whom a draw is a win; in games with passes, how points decide what would be drawn
 DRAW_ODDS = ("blackdrawodds", "whitedrawodds")
 POINTS = "janggi"

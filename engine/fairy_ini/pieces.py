@@ -9,10 +9,7 @@ from .draft import ImportedGame, Piece
 from .keys import Keys
 from .piece_types import CUSTOM, KINDS, KING, PIECE_TYPES
 
-UNPLAYED = {
-    "clobber": "only captures neighbours",
-    "immobile": "never moves",
-}
+UNPLAYED = {"clobber": "only captures neighbours", "immobile": "never moves"}
 
 
 def make_pieces(game: ImportedGame) -> None:

@@ -61,10 +61,7 @@ PIECE: dict[str, Callable[[Description, PieceDescription], Any]] = {
 }
 PROMOTION: dict[str, Callable[[Description, PieceDescription], Any]] = {
     "squares": lambda game, piece: game.promotion_area(piece),
-    "on": lambda game, piece: (
-        {"enter", "stay"} & game.promotes_on(piece),
-        game.promotes_on_leaving(piece),
-    ),
+    "on": lambda game, piece: ({"enter", "stay"} & game.promotes_on(piece), game.promotes_on_leaving(piece)),
     "last": lambda game, piece: piece.letter in game.promotion_last,
     "captures": lambda game, piece: piece.captures_promote,
     "mandatory": lambda game, piece: _must(game, piece),

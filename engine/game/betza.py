@@ -126,14 +126,9 @@ def _orthogonal(leap: tuple[int, int], direction: str, text: str) -> bool:
     files, ranks = leap
     if direction == "h":
         raise BetzaError(f"{shown(text)}: 'h' makes no sense for an orthogonal atom")
-    return {
-        "f": ranks > 0,
-        "b": ranks < 0,
-        "r": files > 0,
-        "l": files < 0,
-        "s": files != 0,
-        "v": ranks != 0,
-    }[direction]
+    return {"f": ranks > 0, "b": ranks < 0, "r": files > 0, "l": files < 0, "s": files != 0, "v": ranks != 0}[
+        direction
+    ]
 
 
 def direction_groups(directions: str) -> list[str]:

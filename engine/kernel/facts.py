@@ -21,15 +21,7 @@ from numba.core.typing.templates import (
     infer_global,
     signature,
 )
-from numba.extending import (
-    NativeValue,
-    intrinsic,
-    lower_builtin,
-    models,
-    register_model,
-    typeof_impl,
-    unbox,
-)
+from numba.extending import NativeValue, intrinsic, lower_builtin, models, register_model, typeof_impl, unbox
 
 from .bitboard import BitboardType, Bits
 from .compiler import inner

@@ -22,15 +22,7 @@ from .checking_moves import without_checks
 from .self_capture import self_captures
 from .standing_promotion import standing_promotions
 
-__all__ = [
-    "COUNTING",
-    "LISTING",
-    "QUIET",
-    "TACTICAL",
-    "add_moves",
-    "legal_moves",
-    "mandatory_captures",
-]
+__all__ = ["COUNTING", "LISTING", "QUIET", "TACTICAL", "add_moves", "legal_moves", "mandatory_captures"]
 
 
 @inner

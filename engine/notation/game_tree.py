@@ -254,10 +254,7 @@ class Game(GameNode):
     __slots__ = ("_default", "_first", "_reached", "_tag", "errors", "headers")
 
     def __init__(
-        self,
-        variant: str = CHESS,
-        fen: str | None = None,
-        headers: Mapping[str, str] | None = None,
+        self, variant: str = CHESS, fen: str | None = None, headers: Mapping[str, str] | None = None
     ) -> None:
         super().__init__(None, None)
         self.headers = Headers.with_roster(headers)

@@ -123,9 +123,6 @@ _READERS = {
         _wxf_spellings,
     ),
     "korean": _Reader(
-        "'P71-72', 'H08-87' or 'E44x72'",
-        re.compile(r"[A-Z]?\d\d\d\d"),
-        _korean_normal,
-        _korean_spellings,
+        "'P71-72', 'H08-87' or 'E44x72'", re.compile(r"[A-Z]?\d\d\d\d"), _korean_normal, _korean_spellings
     ),
 }

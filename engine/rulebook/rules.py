@@ -10,12 +10,7 @@ from ..game.words import ORDINALS, article, listed, named, names, ranks_in_words
 from ..mechanics import MECHANICS
 from ..mechanics.mechanic import Rule
 from ..mechanics.standing_promotion import stays
-from .drop_rules import (
-    drops,
-    no_mate_by_drop,
-    reverting,
-    turning_back,
-)
+from .drop_rules import drops, no_mate_by_drop, reverting, turning_back
 
 
 def sections(description: Description) -> dict[str, list[str]]:

@@ -25,13 +25,7 @@ from ...eval.terms.weights import NORMAL_SCALE
 from ...search import aspiration, time_management
 from ...search.aspiration import NO_LIMIT
 from ...search.tree.memory import read_word
-from ...search.tree.parameters import (
-    ASPIRATION_WINDOW,
-    DECISIVE,
-    INFINITE,
-    MATE,
-    SEEN_SLOTS,
-)
+from ...search.tree.parameters import ASPIRATION_WINDOW, DECISIVE, INFINITE, MATE, SEEN_SLOTS
 from ...search.tree.repetition import enter
 from ...search.tree.table import AGES
 from ...search.tree.tunable import tuned_numbers

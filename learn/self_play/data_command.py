@@ -109,8 +109,7 @@ def _range(text: str) -> tuple[int, int]:
 @click.argument("file", type=FILE)
 @with_options
 def stats(
-    file: Path,
-    plot: Annotated[Path | None, plot_option("Draw the statistics: PNG, SVG, PDF.")] = None,
+    file: Path, plot: Annotated[Path | None, plot_option("Draw the statistics: PNG, SVG, PDF.")] = None
 ) -> None:
     """Count what is in a file: lengths, results, scores, phases, doubles."""
     from ...protocol.terminal.console import console

@@ -49,10 +49,7 @@ class Learnt(NamedTuple):
         width = block_width(hidden)
         shapes = [(hidden // width, count, width) for count in counts]
         return cls(
-            parts[0].reshape(shapes[0]),
-            parts[1],
-            parts[2].reshape(shapes[1]),
-            parts[3].reshape(shapes[2]),
+            parts[0].reshape(shapes[0]), parts[1], parts[2].reshape(shapes[1]), parts[3].reshape(shapes[2])
         )
 
 

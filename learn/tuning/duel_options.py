@@ -12,10 +12,7 @@ SearchNodes = Annotated[int, Option("Nodes of each search.", least=100)]
 Plies = Annotated[int, Option("Random plies of an opening.", least=0, most=200)]
 NodeClock = Annotated[
     str | None,
-    Option(
-        "A clock of nodes instead: nodes of a game and more with each move.",
-        metavar="NODES[+NODES]",
-    ),
+    Option("A clock of nodes instead: nodes of a game and more with each move.", metavar="NODES[+NODES]"),
 ]
 Processes = Annotated[int, Option("Number of processes.", least=1)]
 

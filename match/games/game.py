@@ -37,11 +37,7 @@ class GameOver(Exception):  # noqa: N818 - not an error
     """Raised where the end of a game is found."""
 
     def __init__(
-        self,
-        score: str,
-        reason: str,
-        termination: Termination = Termination.NORMAL,
-        fault: int | None = None,
+        self, score: str, reason: str, termination: Termination = Termination.NORMAL, fault: int | None = None
     ) -> None:
         super().__init__(reason)
         self.score, self.reason, self.termination, self.fault = score, reason, termination, fault

@@ -36,7 +36,7 @@ DEFAULTS = {
 }
 # Commands that an engine may refuse.
 DISPENSABLE = {
-    *("xboard", "protover", "accepted", "rejected", "easy", "hard", "post", "time", "otim", "result", "quit"),
+    *("xboard", "protover", "accepted", "rejected", "easy", "hard", "post", "time", "otim", "result", "quit")
 }
 _FEATURE = re.compile(r'(\w+)\s*=\s*("[^"]*"|\S+)')
 _THINKING = re.compile(r"\s*(\d{1,4})\S?\s+([+-]?\d{1,12})\s+(\d{1,12})\s+(\d{1,18})(?:\s(.*))?")

@@ -113,10 +113,7 @@ class Client(Player):
             raise StallError(f"{self.name} {patience.reproach}") from None
 
     def _wait(
-        self,
-        wanted: Callable[[str], bool],
-        seconds: float,
-        heed: Callable[[str], None] = lambda text: None,
+        self, wanted: Callable[[str], bool], seconds: float, heed: Callable[[str], None] = lambda text: None
     ) -> OutputLine:
         """The first line that is `wanted`; `heed` sees every line before it. Raises StallError."""
         deadline = time.monotonic() + seconds

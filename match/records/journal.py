@@ -45,10 +45,7 @@ class Journal:
 
     @classmethod
     def create(
-        cls,
-        folder: str | Path,
-        configuration: Mapping[str, Any],
-        pgn: Callable[[Record], str] | None = None,
+        cls, folder: str | Path, configuration: Mapping[str, Any], pgn: Callable[[Record], str] | None = None
     ) -> Self:
         """A new journal; its folder is made if missing. `pgn` makes the PGN of a `Record`; without it there
         is no PGN file.
@@ -70,11 +67,7 @@ class Journal:
         return journal
 
     @classmethod
-    def resume(
-        cls,
-        folder: str | Path,
-        pgn: Callable[[Record], str] | None = None,
-    ) -> Self:
+    def resume(cls, folder: str | Path, pgn: Callable[[Record], str] | None = None) -> Self:
         """The journal of an existing match. Cuts off a game that was being written when the match was killed.
         Raises JournalError if there is no match, another process uses it or a finished line cannot be
         read."""

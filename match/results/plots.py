@@ -209,10 +209,7 @@ def _draw_times(axes: "Axes", records: "Sequence[Record]", names: Sequence[str])
 
 
 def _draw_by_move(
-    axes: "Axes",
-    records: "Sequence[Record]",
-    names: Sequence[str],
-    look: "Callable[[MoveRecord], float]",
+    axes: "Axes", records: "Sequence[Record]", names: Sequence[str], look: "Callable[[MoveRecord], float]"
 ) -> list[float]:
     """Draws the median of `look(ply)` by engine and move, the quartiles, and the individual games.
 

@@ -14,10 +14,7 @@ HASH_MB, THREADS = 64, 1  # by default
 MIN_HASH_MB = 1  # while an engine is being loaded
 MEMINFO = Path("/proc/meminfo")  # Linux: memory that is available
 # The memory limit of a container, in bytes: control groups of Linux, version 2 and version 1.
-CONTAINER = (
-    Path("/sys/fs/cgroup/memory.max"),
-    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
-)
+CONTAINER = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 
 
 class Resources:

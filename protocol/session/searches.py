@@ -128,11 +128,7 @@ class SearchControl:
         self.search = self._search(self._game.position, request, held, at_full_strength)
 
     def _search(
-        self,
-        position: "Position",
-        request: SearchRequest,
-        held: bool = False,
-        at_full_strength: bool = False,
+        self, position: "Position", request: SearchRequest, held: bool = False, at_full_strength: bool = False
     ) -> SearchThread:
         self.engine.move_overhead = self._clock.overhead
         self.has_analysed, self.game_ended = held and not request.is_bounded, False

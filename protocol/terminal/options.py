@@ -72,12 +72,7 @@ variant_file_option = click.option(
     help="The TOML file of your own game.",
 )
 _variant_name_option = click.option(
-    "--variant",
-    default="pandemonium",
-    show_default=True,
-    metavar="NAME",
-    callback=_choose,
-    help="The game.",
+    "--variant", default="pandemonium", show_default=True, metavar="NAME", callback=_choose, help="The game."
 )
 
 

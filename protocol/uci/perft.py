@@ -18,11 +18,7 @@ class Perft(Task):
     `Move` into text."""
 
     def __init__(
-        self,
-        post: Callable[[object], None],
-        position: Position,
-        depth: int,
-        spell: Callable[[Move], str],
+        self, post: Callable[[object], None], position: Position, depth: int, spell: Callable[[Move], str]
     ) -> None:
         from ...engine.movegen.perft import LegalMoveTree
 

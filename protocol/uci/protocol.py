@@ -68,10 +68,7 @@ class Uci(TaskDialect):
     idle = ("isready", "ucinewgame", "stop", "ponderhit", "debug", "register")
 
     def __init__(
-        self,
-        write_line: Callable[[str], None],
-        post: Callable[[object], None],
-        log: DebugLog | None = None,
+        self, write_line: Callable[[str], None], post: Callable[[object], None], log: DebugLog | None = None
     ) -> None:
         super().__init__(write_line, post, log)
         self._variant = self.first_game  # the game that the GUI wants

@@ -24,15 +24,7 @@ from .histories import (
     update_wall_history,
 )
 from .memory import prefetch
-from .parameters import (
-    DECISIVE,
-    INFINITE,
-    LMR_UNIT,
-    MATE,
-    MAX_PLY,
-    PROBCUT_PLIES,
-    TRIED,
-)
+from .parameters import DECISIVE, INFINITE, LMR_UNIT, MATE, MAX_PLY, PROBCUT_PLIES, TRIED
 from .picker import CAPTURES_ONLY, EVERYTHING, LIST_TACTICAL, expect, is_quiet, next_move, start_picking
 from .pruning import (
     gives_check_or_captures,

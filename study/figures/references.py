@@ -138,10 +138,7 @@ def write_references(folders: Sequence[Path], path: Path = FILE) -> None:
         reference_of(json.loads((folder / "report.json").read_text(encoding="utf-8"))) for folder in folders
     ]
     rounded = [
-        {
-            **vars(each),
-            "values": {name: [round(x, 4) for x in value] for name, value in each.values.items()},
-        }
+        {**vars(each), "values": {name: [round(x, 4) for x in value] for name, value in each.values.items()}}
         for each in found
     ]
     path.write_text(json.dumps(rounded, indent=1) + "\n", encoding="utf-8")

@@ -101,10 +101,7 @@ def main(
     moves = moves_of(variant, path)[::every]
 
     def judge(best: BestMove, search: SearchReport) -> dict[str, float]:
-        return {
-            "is_solved": int(is_solved(best, search)),
-            "nodes_to_move": nodes_to_move(best, search),
-        }
+        return {"is_solved": int(is_solved(best, search)), "nodes_to_move": nodes_to_move(best, search)}
 
     outcome = measure_suite(
         "moves", moves, lambda best: f"bm {' '.join(best.best)}", (SOLVED, TO_MOVE), judge,

@@ -248,12 +248,7 @@ class Solver:
         self._proof = np.zeros(1, proof_dtype(self._rules))[0]
 
     def mates(
-        self,
-        position: "Position",
-        moves: int,
-        nodes: int,
-        quiets: int = ANY,
-        first: Move | None = None,
+        self, position: "Position", moves: int, nodes: int, quiets: int = ANY, first: Move | None = None
     ) -> bool | None:
         """Whether the side to move of a `Position` mates within `moves` moves, at most `quiets` of them quiet
         and the first of them `first`, if that is given; None if `nodes` do not suffice.

@@ -87,10 +87,7 @@ def _collect(judge: Judge, positions: int, out: Path, concurrency: int) -> Openi
         if suite.is_complete():
             return suite
         begun, before = len(suite.openings), suite.attempts
-        with (
-            playing(None, concurrency) as pool,
-            counted("openings", begun, positions, "attempts") as tell,
-        ):
+        with playing(None, concurrency) as pool, counted("openings", begun, positions, "attempts") as tell:
             for (number, _), attempt in pool.run(judge, maker.tasks()):
                 maker.add(number, attempt)
                 tell(len(suite.openings), suite.attempts - before)
@@ -120,10 +117,7 @@ def _check(suite: OpeningSuite, games: int, out: Path, concurrency: int) -> Bala
             shape = shape_of(network) if network is not None else None
             parts = entry_points(variant, shape, given=True)
             compiled_with_bar(variant, lambda progress: compile_ahead(parts, progress))
-            with (
-                playing(None, concurrency) as pool,
-                counted("games", begun, games, "games") as tell,
-            ):
+            with playing(None, concurrency) as pool, counted("games", begun, games, "games") as tell:
                 for number, result in pool.run(work, missing):
                     journal.add(number, [result])
                     tell(journal.tasks, journal.added)
