@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, Any
 from ... import __version__
 from ...engine.variant import Variant
 from ..session.settings import Button, Check, Spin
-from ..uci.protocol import COMMANDS as UCI_COMMANDS
-from ..uci.protocol import Command, Uci
+from ..uci.protocol import COMMANDS, Command, Uci, by_name, in_uci
 from ..wire.arguments import RefusedError, words
 from ..wire.stdio import excerpt
 from .notation import UcciNotation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ...engine.position import Move
     from ...search.engine import Info, Score
     from ..session.search_thread import SearchThread
@@ -38,9 +35,24 @@ HIGHEST = 30_000  # the score of a mate on the board
 LONGEST_REASON = 300
 
 
+SAME = ("isready", "setoption", "stop", "ponderhit", "d", "eval", "bench", "debug", "help", "quit")
+
+
 class Ucci(Uci):
     """A conversation with a program for xiangqi."""
 
+    commands = by_name(
+        Command("ucci", "show the name and the options", at_once=True),
+        Command("position", "startpos or fen FEN, moves M1 M2 ...", needs_game=True, at_rest=True),
+        Command("banmoves", "leave moves out of the search", needs_game=True, at_rest=True),
+        Command(
+            "go",
+            "search; time, increment, movestogo, opptime, oppincrement, depth, nodes, infinite, ponder",
+            needs_game=True,
+            at_rest=True,
+        ),
+        *map(COMMANDS.__getitem__, SAME),
+    )
     first_game = Variant("xiangqi")
     notation_of = UcciNotation
 
@@ -96,9 +108,7 @@ class Ucci(Uci):
         start, rest = words(argument)
         self._banned = ()
         if start == "fen":
-            before, *moves = re.split(r"(?<!\S)moves(?!\S)", rest, maxsplit=1)
-            argument = f"fen {self._notation.read_fen(before.split())}"
-            argument += f" moves {moves[0].strip()}" if moves else ""
+            argument = in_uci(rest, self._notation.read_fen)
         super()._do_position(argument)
 
     def _do_banmoves(self, argument: str) -> None:
@@ -193,35 +203,3 @@ def described(option: Any) -> str:
             return f"option {name} type button"
         case _:
             return f"option {option.name} type string default {option.default or '<empty>'}"
-
-
-def _own(names: Iterable[str]) -> list[Command]:
-    return [UCI_COMMANDS[name]._replace(run=getattr(Ucci, UCI_COMMANDS[name].run.__name__)) for name in names]
-
-
-COMMANDS = {
-    command.name: command
-    for command in (
-        Command("ucci", Ucci._do_ucci, "show the name and the options", at_once=True),
-        Command(
-            "position",
-            Ucci._do_position,
-            "startpos or fen FEN, moves M1 M2 ...",
-            needs_game=True,
-            at_rest=True,
-        ),
-        Command(
-            "banmoves", Ucci._do_banmoves, "leave moves out of the search", needs_game=True, at_rest=True
-        ),
-        Command(
-            "go",
-            Ucci._do_go,
-            "search; time, increment, movestogo, opptime, oppincrement, depth, nodes, infinite, ponder",
-            needs_game=True,
-            at_rest=True,
-        ),
-        *_own(("isready", "setoption", "stop", "ponderhit", "d", "eval", "bench", "debug", "help", "quit")),
-    )
-}
-Ucci.commands = COMMANDS
-Ucci.at_once = frozenset(name for name, command in COMMANDS.items() if command.at_once)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ... import __version__
 from ...engine.definition import catalogue
@@ -41,23 +41,65 @@ LONGEST_REASON = 300  # characters of a complaint without the quoted line
 
 
 class Command(NamedTuple):
-    """A command: its method, which takes the rest of the line, and its text in `help`.
+    """A command, which the method `_do_NAME` carries out with the rest of the line, and its text in `help`.
 
     `at_once`: it does not wait. `needs_game`: the game is loaded first. `at_rest`: it waits for the end of a
     search, and is refused during one that only `stop` ends."""
 
     name: str
-    run: Callable[[Any, str], None]
     help: str
     at_once: bool = False
     needs_game: bool = False
     at_rest: bool = False
 
 
+def by_name(*commands: Command) -> Mapping[str, Command]:
+    """The table of some commands."""
+    return {command.name: command for command in commands}
+
+
+COMMANDS = by_name(
+    Command("uci", "show the name and the options", at_once=True),
+    Command("debug", "on or off: report the limits of each search"),
+    Command("register", "accepted; there is nothing to register"),
+    Command("isready", "answer readyok when the game is compiled", needs_game=True),
+    Command("setoption", "name NAME value VALUE"),
+    Command("ucinewgame", "forget the game before", needs_game=True, at_rest=True),
+    Command("position", "startpos or fen FEN, moves M1 M2 ...", needs_game=True, at_rest=True),
+    Command(
+        "go",
+        "search; wtime, btime, winc, binc, movestogo, movetime, depth, nodes, mate, searchmoves, ponder,"
+        " infinite; perft N counts leaves",
+        needs_game=True,
+        at_rest=True,
+    ),
+    Command("stop", "end a search, a perft or a bench"),
+    Command("ponderhit", "the expected move was made"),
+    Command("d", "show the position", needs_game=True),
+    Command("eval", "show the evaluation without a search", needs_game=True, at_rest=True),
+    Command("flip", "exchange the colours", needs_game=True, at_rest=True),
+    Command(
+        "bench",
+        "search fixed positions; MEGABYTES THREADS LIMIT default|current|FILE depth|nodes|movetime",
+        needs_game=True,
+        at_rest=True,
+    ),
+    Command("help", "show this list"),
+    Command("quit", "end the program"),
+)
+
+
+def in_uci(rest: str, read: Callable[[list[str]], str]) -> str:
+    """The words after `position` as UCI has them, from the `rest` of those of another protocol: a position,
+    which `read` makes a FEN of, and moves. Raises what `read` raises."""
+    before, *moves = re.split(r"(?<!\S)moves(?!\S)", rest, maxsplit=1)
+    return f"fen {read(before.split())}" + (f" moves {moves[0].strip()}" if moves else "")
+
+
 class Uci(TaskDialect):
     """A conversation with a UCI program."""
 
-    commands: Mapping[str, Command]  # by name
+    commands = COMMANDS  # by name
     first_game = CHESS  # until the GUI names one
     notation_of: type[UciNotation] = UciNotation
     no_move = "(none)"  # in place of a move where there is none
@@ -71,6 +113,7 @@ class Uci(TaskDialect):
         self, write_line: Callable[[str], None], post: Callable[[object], None], log: DebugLog | None = None
     ) -> None:
         super().__init__(write_line, post, log)
+        self.at_once = {name for name, command in self.commands.items() if command.at_once}
         self._variant = self.first_game  # the game that the GUI wants
         self._chosen_game = str(self.first_game)  # the value of the option for the game
         self._castles_freely = False  # UCI_Chess960
@@ -128,7 +171,8 @@ class Uci(TaskDialect):
                 self._session.load(self._variant)
                 self._let_wait(text, first=True)
             else:
-                command.run(self, re.split(rf"(?<!\S){name}(?!\S)", text, maxsplit=1)[1].strip())
+                argument = re.split(rf"(?<!\S){name}(?!\S)", text, maxsplit=1)[1].strip()
+                getattr(self, f"_do_{name}")(argument)
         except (RefusedError, VariantError) as refusal:
             self._refuse(str(refusal), text)
         except Exception as error:
@@ -436,47 +480,3 @@ class Uci(TaskDialect):
             lambda line: best_of(line, self._spell, self.no_move),
             self._session.loader.eval_source(),
         )
-
-
-COMMANDS = {
-    command.name: command
-    for command in (
-        Command("uci", Uci._do_uci, "show the name and the options", at_once=True),
-        Command("debug", Uci._do_debug, "on or off: report the limits of each search"),
-        Command("register", Uci._do_register, "accepted; there is nothing to register"),
-        Command("isready", Uci._do_isready, "answer readyok when the game is compiled", needs_game=True),
-        Command("setoption", Uci._do_setoption, "name NAME value VALUE"),
-        Command("ucinewgame", Uci._do_ucinewgame, "forget the game before", needs_game=True, at_rest=True),
-        Command(
-            "position",
-            Uci._do_position,
-            "startpos or fen FEN, moves M1 M2 ...",
-            needs_game=True,
-            at_rest=True,
-        ),
-        Command(
-            "go",
-            Uci._do_go,
-            "search; wtime, btime, winc, binc, movestogo, movetime, depth, nodes, mate, searchmoves, ponder,"
-            " infinite; perft N counts leaves",
-            needs_game=True,
-            at_rest=True,
-        ),
-        Command("stop", Uci._do_stop, "end a search, a perft or a bench"),
-        Command("ponderhit", Uci._do_ponderhit, "the expected move was made"),
-        Command("d", Uci._do_d, "show the position", needs_game=True),
-        Command("eval", Uci._do_eval, "show the evaluation without a search", needs_game=True, at_rest=True),
-        Command("flip", Uci._do_flip, "exchange the colours", needs_game=True, at_rest=True),
-        Command(
-            "bench",
-            Uci._do_bench,
-            "search fixed positions; MEGABYTES THREADS LIMIT default|current|FILE depth|nodes|movetime",
-            needs_game=True,
-            at_rest=True,
-        ),
-        Command("help", Uci._do_help, "show this list"),
-        Command("quit", Uci._do_quit, "end the program"),
-    )
-}
-Uci.commands = COMMANDS
-Uci.at_once = frozenset(name for name, command in COMMANDS.items() if command.at_once)

@@ -14,8 +14,7 @@ from ...engine.variant import Variant
 from ..session.settings import Combo
 from ..uci.go import MOST
 from ..uci.options import games, option_line
-from ..uci.protocol import COMMANDS as UCI_COMMANDS
-from ..uci.protocol import Command, Uci
+from ..uci.protocol import COMMANDS, Command, Uci, by_name, in_uci
 from ..wire.arguments import RefusedError, words
 from .notation import SFEN, UsiNotation, fits
 
@@ -34,9 +33,25 @@ RESULTS = ("win", "lose", "draw")
 LONGEST_MATE = 200  # moves, of a search for a mate
 
 
+SAME = ("isready", "setoption", "stop", "ponderhit", "d", "eval", "bench", "debug", "help", "quit")
+
+
 class Usi(Uci):
     """A conversation with a program for shogi."""
 
+    commands = by_name(
+        Command("usi", "show the name and the options", at_once=True),
+        Command("usinewgame", "forget the game before", needs_game=True, at_rest=True),
+        Command("gameover", "win, lose or draw: the game is over"),
+        Command(
+            "go",
+            "search; btime, wtime, byoyomi, binc, winc, movetime, depth, nodes, mate, ponder, infinite",
+            needs_game=True,
+            at_rest=True,
+        ),
+        Command("position", "startpos or sfen SFEN, moves M1 M2 ...", needs_game=True, at_rest=True),
+        *map(COMMANDS.__getitem__, SAME),
+    )
     first_game = Variant("shogi")
     notation_of = UsiNotation
     no_move = "resign"
@@ -73,6 +88,9 @@ class Usi(Uci):
 
         return Combo(usi_name(found.name), str(self.first_game), tuple(ordered), meant)
 
+    def _do_usinewgame(self, argument: str) -> None:
+        self._do_ucinewgame(argument)
+
     def _do_gameover(self, argument: str) -> None:
         """Ends the search and forgets it; the next game begins with `usinewgame`."""
         if argument and argument not in RESULTS:
@@ -84,12 +102,10 @@ class Usi(Uci):
     def _do_position(self, argument: str) -> None:
         start, rest = words(argument)
         if start == "sfen":
-            before, *moves = re.split(r"(?<!\S)moves(?!\S)", rest, maxsplit=1)
             try:
-                fen = self._notation.read_sfen(before.split())
+                argument = in_uci(rest, self._notation.read_sfen)
             except ValueError as error:
                 raise RefusedError(f"the position does not change; {error}") from None
-            argument = f"fen {fen}" + (f" moves {moves[0].strip()}" if moves else "")
         elif start != "startpos":
             raise RefusedError(
                 f"position should be followed by: startpos, or sfen {SFEN}; then: moves M1 M2 ..."
@@ -192,30 +208,3 @@ def _without(text: list[str], times: Iterable[str]) -> list[str]:
         else:
             found.append(word)
     return found
-
-
-SAME = ("isready", "setoption", "stop", "ponderhit", "d", "eval", "bench", "debug", "help", "quit")
-OWN = (
-    Command("usi", Usi._do_usi, "show the name and the options", at_once=True),
-    Command("usinewgame", Usi._do_ucinewgame, "forget the game before", needs_game=True, at_rest=True),
-    Command("gameover", Usi._do_gameover, "win, lose or draw: the game is over"),
-    Command(
-        "go",
-        Usi._do_go,
-        "search; btime, wtime, byoyomi, binc, winc, movetime, depth, nodes, mate, ponder, infinite",
-        needs_game=True,
-        at_rest=True,
-    ),
-    Command(
-        "position", Usi._do_position, "startpos or sfen SFEN, moves M1 M2 ...", needs_game=True, at_rest=True
-    ),
-)
-COMMANDS = {
-    command.name: command
-    for command in (
-        *OWN,
-        *(UCI_COMMANDS[name]._replace(run=getattr(Usi, UCI_COMMANDS[name].run.__name__)) for name in SAME),
-    )
-}
-Usi.commands = COMMANDS
-Usi.at_once = frozenset(name for name, command in COMMANDS.items() if command.at_once)
