@@ -151,13 +151,12 @@ def evaluate(variant: Variant, fen: str | None, eval_file: str | None, no_networ
     """Evaluate a position without a search, piece by piece."""
     from .eval.network.file import NetworkError
     from .protocol.session.eval_text import eval_lines
+    from .protocol.terminal.command_options import told_errors
     from .search.engine import Engine
 
     position = position_of(variant, fen)
-    try:
+    with told_errors(NetworkError, failures=()):
         engine = Engine(variant, hash_mb=1, eval_file=False if no_network else eval_file, compile_now=False)
-    except NetworkError as error:
-        raise click.UsageError(str(error)) from None
     for line in eval_lines(engine, position):
         click.echo(line)
 

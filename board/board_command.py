@@ -29,13 +29,10 @@ PORT_HELP = f"The port; 0 for a free one.  [default: {HOME_PORT}, or a free one 
 WATCH_HELP = "A match to watch: the folder of `surajang match`."
 
 
-def _engine(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> "list[EngineSpec]":
+def _engines(texts: tuple[str, ...]) -> "list[EngineSpec]":
     from .engines import read_engine
 
-    try:
-        return [read_engine(text) for text in texts]
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
+    return [read_engine(text) for text in texts]
 
 
 @click.command()
@@ -49,7 +46,7 @@ def main(
     pgn: Annotated[Path | None, Option("Games to look at.", type=FILE)] = None,
     engines: Annotated[
         "tuple[EngineSpec, ...]",
-        Option(ENGINE_HELP, "--engine", multiple=True, metavar="SETTINGS", callback=_engine),
+        Option(ENGINE_HELP, "--engine", multiple=True, metavar="SETTINGS", parse=_engines),
     ] = (),
     watch: Annotated[Path | None, Option(WATCH_HELP, type=FOLDER_TO_COME, metavar="FOLDER")] = None,
     port: Annotated[int | None, Option(PORT_HELP, least=0, most=65535)] = None,

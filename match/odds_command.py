@@ -6,7 +6,7 @@ from typing import Annotated
 
 import click
 
-from ..protocol.terminal.command_options import with_options
+from ..protocol.terminal.command_options import told_errors, with_options
 from ..protocol.terminal.outputs import written
 from .games.tournament import Tournament, TournamentError
 from .odds import OddsPoint, base_names, fitted, level_lines, odds_table, points_of
@@ -32,15 +32,11 @@ def main(
     was played with --odds."""
     points: list[OddsPoint] = []
     names: dict[tuple[str, tuple[str, str]], None] = {}
-    try:
+    with told_errors(TournamentError, JournalError):
         for folder in folders:
             configuration, found = _points_in(folder)
             points += found
             names[configuration.variant, base_names(configuration)] = None
-    except (TournamentError, JournalError) as error:
-        raise click.UsageError(str(error)) from None
-    except OSError as error:
-        raise click.ClickException(str(error)) from None
     if len(names) > 1:
         told = "; ".join(f"{variant}, {first} against {second}" for variant, (first, second) in names)
         raise click.UsageError(f"these are matches of different games or engines: {told}")

@@ -48,15 +48,6 @@ def game_arguments(
     return names
 
 
-def _strengths(
-    context: click.Context, parameter: click.Parameter, text: str | None
-) -> tuple[int, ...] | None:
-    try:
-        return None if text is None else parse_strengths(text)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
-
-
 GAMES_HELP = f"Games at each strength up to 1,000 nodes, fewer above.  [default: {GAMES}]"
 STRENGTHS_HELP = f"Strengths in nodes a move.  [default: {','.join(map(str, STRENGTHS))}]"
 
@@ -68,7 +59,7 @@ def main(
     names: tuple[Variant, ...],
     games: Annotated[int | None, Option(GAMES_HELP, least=1)] = None,
     strengths: Annotated[
-        tuple[int, ...] | None, Option(STRENGTHS_HELP, metavar="N,N,...", type=str, callback=_strengths)
+        tuple[int, ...] | None, Option(STRENGTHS_HELP, metavar="N,N,...", type=str, parse=parse_strengths)
     ] = None,
     quick: Annotated[
         bool,

@@ -19,7 +19,7 @@ from ...engine.game.text_files import decode
 from ...engine.position import Move, Position
 from ...match.workers.options import interruptible_workers, workers
 from ...match.workers.pool import WorkersError
-from ...protocol.terminal.command_options import Option, with_options
+from ...protocol.terminal.command_options import Option, told_errors, with_options
 from ...protocol.terminal.console import say
 from ...protocol.uci.notation import UciNotation
 
@@ -242,12 +242,10 @@ def main(
         if name not in known:
             raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}", param_hint="NAMES")
     counts: Counter[str] = Counter()
-    try:
+    with told_errors(failures=(WorkersError,)):
         for finding in _findings(Examination(file, games, depth), names or known, concurrency):
             counts[finding.verdict] += 1
             say(f"{finding.name:<20} {finding.verdict:<10} {finding.text}")
-    except WorkersError as error:
-        raise click.ClickException(str(error)) from None
     say(", ".join(f"{counts[verdict]} {verdict}" for verdict in (EXACT, DIFFERENT, REFUSED)))
     if counts[DIFFERENT]:
         raise SystemExit(1)

@@ -11,6 +11,7 @@ from ...engine.bench_positions import Item, items_of
 from ...engine.variant import Variant
 from ...match.players.player import PlayerError
 from ...match.workers.machine import facts
+from ...protocol.terminal.command_options import told_errors
 from ...protocol.terminal.console import say
 from ...protocol.terminal.interrupts import ending_at_once
 from ...protocol.terminal.options import position_of
@@ -105,7 +106,7 @@ def carry_out(
     `sign` names the count of the first contender whose sum is the signature.
     """
     runs, json_file, compare = report.runs, report.json_file, report.compare
-    try:
+    with told_errors(SavedError, failures=()):
         saved = load(compare) if compare else None
         if saved and compare:
             refuse_other(saved, outcome, compare)
@@ -113,8 +114,6 @@ def carry_out(
             contenders = [stack.enter_context(closing(maker())) for maker in makers]
             outcome.contenders = [who.name for who in contenders]
             outcome.samples, outcome.skipped = rounds(items, contenders, measure, runs, outcome.benchmark)
-    except SavedError as error:
-        raise click.UsageError(str(error)) from None
     if not outcome.samples:
         raise click.UsageError(f"nothing could be measured: {next(iter(outcome.skipped.values()))}")
     if len(makers) > 1:

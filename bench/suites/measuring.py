@@ -9,7 +9,7 @@ from typing import Annotated, TypeVar
 import click
 
 from ...engine.variant import Variant
-from ...protocol.terminal.command_options import FILE, Option
+from ...protocol.terminal.command_options import FILE, Option, told_errors
 from ..speed.engines_under_test import Searcher, SearchLimit, SearchReport, searchers
 from ..speed.options import Report, Runs, Searching
 from ..speed.repeat import carry_out
@@ -72,10 +72,8 @@ def suite_of(
     if not path.exists():
         known = ", ".join(sorted(file.stem for file in folder.glob("*.epd")))
         raise click.UsageError(f"{variant} comes without {what}, which {known} have; {flag} names a file")
-    try:
+    with told_errors(ValueError, failures=()):
         entries = read(path, variant)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
     if not entries:
         raise click.UsageError(f"{path}: there are no {what} in it")
     return entries

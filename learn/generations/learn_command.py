@@ -10,7 +10,7 @@ from ...engine.game.description import VariantError
 from ...engine.variant import Variant
 from ...eval.network.file import NetworkError
 from ...match.workers.options import own_file
-from ...protocol.terminal.command_options import NEW_FOLDER, Option, with_options
+from ...protocol.terminal.command_options import NEW_FOLDER, Cluster, Option, told_errors, with_options
 from ...protocol.terminal.options import variant_option
 from ..training.train_command import BY_POSITIONS, POSITIVE, Hidden, KingBuckets
 
@@ -63,9 +63,7 @@ def main(
     hours: Annotated[float | None, Option("Hours for all generations of this call.", type=POSITIVE)] = None,
     options: PlanOptions,
     concurrency: Annotated[int, Option("Number of processes.", least=1, most=256)] = 1,
-    cluster: Annotated[
-        str | None, Option("Play the games on the Dask cluster of this scheduler.", metavar="ADDRESS")
-    ] = None,
+    cluster: Cluster = None,
     no_install: Annotated[bool, Option("Leave accepted networks in the folder of the run.")] = False,
     take_back: Annotated[
         bool, Option("Restore the network from before the last one that was installed.")
@@ -92,25 +90,22 @@ def main(
     )
     from .learning import default_folder, run_generations
 
-    try:
-        if take_back:
-            click.echo(put_back(variant))
-            return
-        folder = out or default_folder(variant)
-        plan = open_folder(folder, _plan(variant, options))
-        resources = LearningResources(concurrency, cluster, seconds_each(folder, generations, hours))
-        loop = Loop(folder, plan, resources, click.echo)
-        with folder_lock(folder):
-            compile_run(plan, loop.best(generations + 1), generations, cluster)
-            for _ in run_generations(loop, generations, not no_install):
-                pass
-    except InterruptedRunError:
-        click.echo(f"Interrupted. The same command continues the run in {folder}.", err=True)
-        raise click.exceptions.Exit(INTERRUPTED) from None
-    except (LearningError, NetworkError, VariantError) as error:
-        raise click.UsageError(str(error)) from None
-    except (JournalError, OSError) as error:
-        raise click.ClickException(str(error)) from None
+    with told_errors(LearningError, NetworkError, VariantError, failures=(JournalError, OSError)):
+        try:
+            if take_back:
+                click.echo(put_back(variant))
+                return
+            folder = out or default_folder(variant)
+            plan = open_folder(folder, _plan(variant, options))
+            resources = LearningResources(concurrency, cluster, seconds_each(folder, generations, hours))
+            loop = Loop(folder, plan, resources, click.echo)
+            with folder_lock(folder):
+                compile_run(plan, loop.best(generations + 1), generations, cluster)
+                for _ in run_generations(loop, generations, not no_install):
+                    pass
+        except InterruptedRunError:
+            click.echo(f"Interrupted. The same command continues the run in {folder}.", err=True)
+            raise click.exceptions.Exit(INTERRUPTED) from None
 
 
 def _plan(variant: Variant, options: PlanOptions) -> "LearningPlan":

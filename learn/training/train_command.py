@@ -14,7 +14,7 @@ from ...engine.game.description import VariantError
 from ...engine.variant import Variant
 from ...eval.network.file import LANES, MAX_HIDDEN, MAX_KING_BUCKETS, NetworkError
 from ...eval.network.output_buckets import BUCKET_KINDS, HANDS
-from ...protocol.terminal.command_options import NEW_FILE, Option, RenamedOption, with_options
+from ...protocol.terminal.command_options import NEW_FILE, Option, RenamedOption, told_errors, with_options
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from ..self_play.games_file import GamesError
@@ -29,10 +29,8 @@ BLEND, DECAY, POWER = 0.0, 0.93, 2.5
 # Multiples of the scale that predicts the results of decisive games best.
 SCALE_OF_RESULTS, SCALE_WITH_DROPS = 1.2, 2
 MOST_SCALE = 2000.0  # centipawns that a logit of 1 may be worth; scores of poor games predict nothing
-WEIGHT_DECAY, WEIGHT_DECAY_POSITIONS = (
-    5.0,
-    3_000_000,
-)  # the decay is constant up to so many positions, then falls
+# The decay is constant up to so many positions, then falls.
+WEIGHT_DECAY, WEIGHT_DECAY_POSITIONS = 5.0, 3_000_000
 CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # suffixes of the network's file name
 SEARCH_FACTORS = click.FloatRange(0.1, 10)
 BY_POSITIONS = "by the number of positions"
@@ -53,6 +51,7 @@ KingBuckets = Annotated[
     ),
 ]
 POSITIVE = click.FloatRange(0, min_open=True)
+_share = partial(Option, least=0, most=1, show_default=True)
 
 
 @dataclass(frozen=True)
@@ -77,40 +76,16 @@ class TrainingOptions:
         Option("Length as a number of positions instead, each counted as often as it is used.", least=1),
     ] = None
     blend: Annotated[
-        float,
-        Option(
-            "Share of the score in the target; the rest is the TD target.",
-            "--lambda",
-            least=0,
-            most=1,
-            show_default=True,
-        ),
+        float, _share("Share of the score in the target; the rest is the TD target.", "--lambda")
     ] = BLEND
     decay: Annotated[
-        float,
-        Option(
-            "Weight of each next ply's score in the TD target; with 1 the target is the result.",
-            least=0,
-            most=1,
-        ),
+        float, _share("Weight of each next ply's score in the TD target; with 1 the target is the result.")
     ] = DECAY
     result_share: Annotated[
-        float,
-        Option(
-            "Share of the result in the target at the end; it grows from 0.",
-            least=0,
-            most=1,
-            show_default=True,
-        ),
+        float, _share("Share of the result in the target at the end; it grows from 0.")
     ] = 0.0
     average: Annotated[
-        float,
-        Option(
-            "Last part of the training over which the weights are averaged, such as 0.25.",
-            least=0,
-            most=1,
-            show_default=True,
-        ),
+        float, _share("Last part of the training over which the weights are averaged, such as 0.25.")
     ] = 0.0
     power: Annotated[
         float, Option("Power of the difference of chances that is the error.", least=1, most=4)
@@ -178,7 +153,8 @@ def main(
 
     if options.epochs is not None and options.positions_seen is not None:
         raise click.UsageError("--epochs cannot be combined with --positions-seen: both set the length")
-    try:
+    usage, failures = (GamesError, NetworkError, TrainingError, VariantError), (ImportError, OSError)
+    with told_errors(*usage, failures=failures):
         begin = _weights_before(earlier, variant, options)
         recipe = _recipe(options, begin)
         _refuse_unfit(recipe, variant, out, plot, resume)
@@ -193,10 +169,6 @@ def main(
             if not _run(training, out):
                 raise click.ClickException(f"ended early; --resume continues from {_beside(out, CHECKPOINT)}")
             _finish(training, out, plot, earlier, begin, options.search_factor)
-    except (GamesError, NetworkError, TrainingError, VariantError) as error:
-        raise click.UsageError(str(error)) from None
-    except (ImportError, OSError) as error:
-        raise click.ClickException(str(error)) from None
 
 
 def _beside(out: Path, suffix: str) -> Path:

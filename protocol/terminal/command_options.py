@@ -34,13 +34,26 @@ class RenamedOption(click.Option):
             self.opts = spellings
 
 
+def _parsed(parse: Callable[[Any], Any]) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    """A click callback that parses what was given, if anything."""
+
+    def callback(context: click.Context, parameter: click.Parameter, given: Any) -> Any:
+        try:
+            return None if given is None else parse(given)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from None
+
+    return callback
+
+
 class Option:
     """The option for a parameter.
 
     The parameter's name makes the flag, its type the option's type, its default the option's default. A
     parameter without a default is required, and a default that is not false is shown. `least` and `most`
-    bound a number. `settings` are those of `click.option`; a type other than a number, a text or a flag needs
-    its `type`."""
+    bound a number. `parse` makes the value of what was given; its ValueError becomes an error that names the
+    option. `settings` are those of `click.option`; a type other than a number, a text or a flag needs its
+    `type`."""
 
     def __init__(
         self,
@@ -48,10 +61,11 @@ class Option:
         *flags: str,
         least: float | None = None,
         most: float | None = None,
+        parse: Callable[[Any], Any] | None = None,
         **settings: Any,
     ) -> None:
         self._flags, self._least, self._most = flags, least, most
-        self._settings = {"help": help, **settings}
+        self._settings = {"help": help, **({"callback": _parsed(parse)} if parse else {}), **settings}
 
     def decorator(self, name: str, kind: Any, default: Any) -> Callable[[Any], Any]:
         """The click decorator for the parameter `name` of type `kind`, possibly `X | None`."""

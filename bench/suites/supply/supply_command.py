@@ -11,6 +11,7 @@ from ....engine.definition.catalogue import shipped
 from ....engine.variant import Variant
 from ....match.openings import opening_suites
 from ....match.openings.openings import BookError
+from ....protocol.terminal.command_options import told_errors
 from ....protocol.terminal.progress import compile_with_bar
 from .quick_openings import save_quick_suite
 from .quick_positions import save_quick_positions
@@ -48,11 +49,9 @@ def supply(variant: Variant) -> None:
     """Makes the files of a game that are missing. Raises ClickException."""
     suite, positions = files_of(variant)
     compile_with_bar(variant)
-    try:
+    with told_errors(failures=(BookError,)):
         if not suite.exists():
             click.echo(save_quick_suite(variant, suite))
         if not positions.exists():
             number = save_quick_positions(variant, suite, positions)
             click.echo(f"{variant.description.title}: {number} bench positions")
-    except BookError as error:
-        raise click.ClickException(str(error)) from None
