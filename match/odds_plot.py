@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .results.plots import check_plot, colour, save_panels
+from .results.plots import colour, save_panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +25,7 @@ def odds_panel(points: "Sequence[OddsPoint]", names: tuple[str, str], fit: "Odds
 
 def plot_odds(odds: "Panel", path: str | Path, title: str) -> None:
     """Draws the panel of time `odds` alone. Raises ValueError for a suffix that is not in SUFFIXES."""
-    save_panels([odds], title, check_plot(path))
+    save_panels([odds], title, path)
 
 
 def _draw_odds(

@@ -61,32 +61,30 @@ def _row(generation: Generation) -> str:
 def _plot(folder: Path, plan: LearningPlan, generations: Sequence[Generation]) -> None:
     """Draws the cumulative Elo of the networks that were kept, by their matches at equal nodes, with the
     error of each. If one side won all points, an arrow begins at the bound of the estimate."""
-    from matplotlib.figure import Figure
-    from matplotlib.ticker import MaxNLocator
+    from ...match.results.plots import MaxNLocator, sheet
 
-    figure = Figure(figsize=(8.0, 5.0), layout="constrained")
-    axes = figure.subplots()
-    axes.scatter([0], [0.0], c="grey", zorder=3)
-    base = 0.0
-    for generation in generations:
-        outcome = MatchOutcome(**generation.state["match_at_nodes"])
-        number, estimate = generation.number, outcome.estimate
-        elo = estimate.bound if math.isinf(estimate.value) else estimate.value
-        colour = "tab:green" if generation.is_kept() else "tab:red"
-        if math.isinf(estimate.value):
-            arrow = ARROW if estimate.value > 0 else -ARROW
-            axes.annotate(
-                "", (number, base + elo + arrow), (number, base + elo), arrowprops={"arrowstyle": "->"}
-            )
-        elif math.isfinite(estimate.error):
-            axes.errorbar([number], [base + elo], [estimate.error], fmt="none", ecolor="grey", capsize=4)
-        axes.scatter([number], [base + elo], c=colour, zorder=3)
-        base += elo if generation.is_kept() else 0.0
-    axes.axhline(0, color="grey", linewidth=0.8)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set(
-        title=f"{plan.variant}: networks at {plan.match_nodes} nodes a move (green: kept)",
-        xlabel="generation",
-        ylabel="Elo over the hand-written evaluation",
-    )
-    figure.savefig(folder / PICTURE, dpi=120)
+    with sheet(folder / PICTURE, (8.0, 5.0)) as figure:
+        axes = figure.subplots()
+        axes.scatter([0], [0.0], c="grey", zorder=3)
+        base = 0.0
+        for generation in generations:
+            outcome = MatchOutcome(**generation.state["match_at_nodes"])
+            number, estimate = generation.number, outcome.estimate
+            elo = estimate.bound if math.isinf(estimate.value) else estimate.value
+            colour = "tab:green" if generation.is_kept() else "tab:red"
+            if math.isinf(estimate.value):
+                arrow = ARROW if estimate.value > 0 else -ARROW
+                axes.annotate(
+                    "", (number, base + elo + arrow), (number, base + elo), arrowprops={"arrowstyle": "->"}
+                )
+            elif math.isfinite(estimate.error):
+                axes.errorbar([number], [base + elo], [estimate.error], fmt="none", ecolor="grey", capsize=4)
+            axes.scatter([number], [base + elo], c=colour, zorder=3)
+            base += elo if generation.is_kept() else 0.0
+        axes.axhline(0, color="grey", linewidth=0.8)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set(
+            title=f"{plan.variant}: networks at {plan.match_nodes} nodes a move (green: kept)",
+            xlabel="generation",
+            ylabel="Elo over the hand-written evaluation",
+        )

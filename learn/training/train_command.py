@@ -14,6 +14,7 @@ from ...engine.game.description import VariantError
 from ...engine.variant import Variant
 from ...eval.network.file import LANES, MAX_HIDDEN, MAX_KING_BUCKETS, NetworkError
 from ...eval.network.output_buckets import BUCKET_KINDS, HANDS
+from ...match.results.plot_option import plot_option
 from ...protocol.terminal.command_options import NEW_FILE, Option, RenamedOption, told_errors, with_options
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import compiled_with_bar, counted
@@ -140,7 +141,7 @@ def main(
         str | None, Option("A network to begin with.", "--from", type=click.Path(exists=True, dir_okay=False))
     ] = None,
     resume: Annotated[bool, Option("Resume an interrupted run.")] = False,
-    plot: Annotated[Path | None, Option("Draw the curves: PNG, SVG, PDF.", type=NEW_FILE)] = None,
+    plot: Annotated[Path | None, plot_option("Draw the curves: PNG, SVG, PDF.")] = None,
 ) -> None:
     """Train a network on games that `surajang bench data` has played.
 
@@ -157,7 +158,7 @@ def main(
     with told_errors(*usage, failures=failures):
         begin = _weights_before(earlier, variant, options)
         recipe = _recipe(options, begin)
-        _refuse_unfit(recipe, variant, out, plot, resume)
+        _refuse_unfit(recipe, variant, out, resume)
         files = games_files(data)
         refuse_other_files(files, variant)
         with open_to_add(_beside(out, CURVES), TrainingError):  # for this process alone
@@ -205,7 +206,7 @@ def _recipe(options: TrainingOptions, begin: "Network | None") -> "Recipe":
     return Recipe(**{"hidden": 0, "king_buckets": 0} | chosen | {"final_rate": 0.01 * options.rate})
 
 
-def _refuse_unfit(recipe: "Recipe", variant: Variant, out: Path, plot: Path | None, resume: bool) -> None:
+def _refuse_unfit(recipe: "Recipe", variant: Variant, out: Path, resume: bool) -> None:
     """Raises BadParameter, before anything is read, for options that would fail at the end."""
     from ...eval.network.features import features_for
 
@@ -223,13 +224,6 @@ def _refuse_unfit(recipe: "Recipe", variant: Variant, out: Path, plot: Path | No
             f"{checkpoint} belongs to an interrupted run: resume it with --resume, or delete the file",
             param_hint="--resume",
         )
-    if plot is not None:
-        from .training_plots import check_plot
-
-        try:
-            check_plot(plot)
-        except ValueError as error:
-            raise click.BadParameter(str(error), param_hint="--plot") from None
 
 
 def default_weight_decay(positions: int) -> float:

@@ -4,34 +4,23 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...match.results.plots import check_plot
+from ...match.results.plots import MaxNLocator, sheet
 
 if TYPE_CHECKING:
     from .training import Epoch
 
-try:
-    from matplotlib.figure import Figure
-    from matplotlib.ticker import MaxNLocator
-except ImportError as error:
-    raise ImportError("plots need matplotlib: pip install matplotlib") from error
-
-__all__ = ["check_plot", "plot_training"]
-
-SIZE, DPI = (8.0, 6.0), 120  # inches
+SIZE = (8.0, 6.0)  # inches
 
 
 def plot_training(history: "Sequence[Epoch]", path: str | Path, title: str) -> None:
     """Draws the `Epoch`s of a run. Raises ValueError for an unknown picture format."""
-    path = check_plot(path)
     epochs = [epoch.epoch for epoch in history]
-    figure = Figure(figsize=SIZE, layout="constrained")
-    figure.suptitle(title)
-    errors, rates = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
-    errors.plot(epochs, [epoch.loss for epoch in history], "o-", label="training")
-    errors.plot(epochs, [epoch.held_out for epoch in history], "o-", label="held out")
-    errors.set(ylabel="mean error")
-    errors.legend()
-    rates.plot(epochs, [epoch.rate for epoch in history], "o-", color="grey")
-    rates.set(xlabel="epoch", ylabel="Adam's rate", yscale="log")
-    rates.xaxis.set_major_locator(MaxNLocator(integer=True))
-    figure.savefig(path, dpi=DPI)
+    with sheet(path, SIZE, title) as figure:
+        errors, rates = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
+        errors.plot(epochs, [epoch.loss for epoch in history], "o-", label="training")
+        errors.plot(epochs, [epoch.held_out for epoch in history], "o-", label="held out")
+        errors.set(ylabel="mean error")
+        errors.legend()
+        rates.plot(epochs, [epoch.rate for epoch in history], "o-", color="grey")
+        rates.set(xlabel="epoch", ylabel="Adam's rate", yscale="log")
+        rates.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -2,7 +2,8 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,7 @@ try:
 except ImportError as error:
     raise ImportError("plots need matplotlib: pip install matplotlib") from error
 
-__all__ = ["SUFFIXES", "Figure", "check_plot", "plot_game", "plot_match", "save_panels"]
+__all__ = ["SUFFIXES", "MaxNLocator", "check_plot", "plot_game", "plot_match", "save_panels", "sheet"]
 SUFFIXES = (".png", ".svg", ".pdf")
 COLOURS = ("#1f6fb4", "#d1603d", "#3a923a", "#8a5fb0", "#7f6a3f", "#c45a9c", "#4f9da6", "#6b6b6b")
 WIDTH, HEIGHT, DPI = 9.0, 3.1, 130  # inches, inches for each panel
@@ -48,6 +49,18 @@ def check_plot(path: str | Path) -> Path:
     return path
 
 
+@contextmanager
+def sheet(path: str | Path, size: tuple[float, float], title: str = "", dpi: int = 120) -> Iterator[Figure]:
+    """A figure of this size in inches, which is written to `path` at the end of the context. Raises
+    ValueError for a suffix that is not in SUFFIXES."""
+    path = check_plot(path)
+    figure = Figure(figsize=size, layout="constrained")
+    if title:
+        figure.suptitle(title, wrap=True)
+    yield figure
+    figure.savefig(path, dpi=dpi)
+
+
 def plot_match(
     records: "Iterable[Record]",
     names: Sequence[str],
@@ -61,7 +74,6 @@ def plot_match(
 
     `records` in the order in which they came. Raises ValueError for a suffix that is not in SUFFIXES.
     """
-    path = check_plot(path)
     records = [record for record in records if record.score != GameResult.UNKNOWN]
     places, elos, ratios = _paths(records, names, sprt)
     panels: list[Panel] = [*first, partial(_draw_elo, names=names, places=places, elos=elos)]
@@ -75,26 +87,23 @@ def plot_match(
 def plot_game(record: "Record", names: Sequence[str], path: str | Path, title: str = "") -> None:
     """Draws one game: each engine's own score and its time, by move. Raises ValueError for a suffix that is
     not in SUFFIXES."""
-    path = check_plot(path)
     game = record.game
     players = f"{names[game.white]} - {names[game.black]}"
     panels = [partial(draw, records=[record], names=names) for draw in (_draw_scores, _draw_times)]
     save_panels(panels, title or f"Game {game.number + 1}: {players} {record.score}, {record.reason}", path)
 
 
-def save_panels(panels: "Sequence[Panel]", title: str, path: Path) -> None:
-    """Writes a sheet with the panels below each other. The suffix of `path` is one of SUFFIXES."""
-    figure = Figure(figsize=(WIDTH, HEIGHT * len(panels) + 0.4), layout="constrained")
-    figure.suptitle(title, wrap=True)
-    for axes, panel in zip(figure.subplots(len(panels), squeeze=False)[:, 0], panels, strict=True):
-        panel(axes)
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.grid(alpha=0.25)
-        labels = len(axes.get_legend_handles_labels()[1])
-        if labels:  # above the panel, where the legend covers nothing
-            place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.1}
-            axes.legend(ncols=3 if labels == 3 else 2, fontsize="small", frameon=False, **place)
-    figure.savefig(path, dpi=DPI)
+def save_panels(panels: "Sequence[Panel]", title: str, path: str | Path) -> None:
+    """Writes a `sheet` with the panels below each other. Raises ValueError as that does."""
+    with sheet(path, (WIDTH, HEIGHT * len(panels) + 0.4), title, DPI) as figure:
+        for axes, panel in zip(figure.subplots(len(panels), squeeze=False)[:, 0], panels, strict=True):
+            panel(axes)
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+            axes.grid(alpha=0.25)
+            labels = len(axes.get_legend_handles_labels()[1])
+            if labels:  # above the panel, where the legend covers nothing
+                place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.1}
+                axes.legend(ncols=3 if labels == 3 else 2, fontsize="small", frameon=False, **place)
 
 
 def colour(engine: int) -> str:
