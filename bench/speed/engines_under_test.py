@@ -59,7 +59,20 @@ class SearchReport(NamedTuple):
     choices: tuple[tuple[int, str], ...] = ()
 
 
-class Surajang:
+class Contender:
+    """A participant of a benchmark, by its name in reports."""
+
+    name: str
+
+    def ready(self, item: Any) -> None:
+        """Prepares for a piece of work, if that takes anything. Raises PlayerError for work that it
+        refuses."""
+
+    def close(self) -> None:
+        """Frees what it holds, if anything."""
+
+
+class Surajang(Contender):
     """This engine, compiled before its first work."""
 
     def __init__(self, variant: Variant, threads: int = 1, hash_mb: int = 64, name: str = OURS) -> None:
@@ -69,9 +82,6 @@ class Surajang:
         self.name = name
         compile_with_bar(variant)
         self._engine = Engine(variant, hash_mb=hash_mb, threads=threads)
-
-    def ready(self, item: Place) -> None:
-        """Does nothing: the game is compiled already."""
 
     def search(self, item: Place, limit: SearchLimit) -> SearchReport:
         """The `SearchReport` of a position, searched with an empty table."""
@@ -96,7 +106,7 @@ class Surajang:
         self._engine.close()
 
 
-class MoveGenerator:
+class MoveGenerator(Contender):
     """This engine's rules only, for perft; nothing else is compiled."""
 
     name = OURS
@@ -114,11 +124,8 @@ class MoveGenerator:
         started = time.perf_counter()
         return perft(item.position, depth), time.perf_counter() - started
 
-    def close(self) -> None:
-        """Does nothing: there is no memory to free."""
 
-
-class Rival:
+class Rival(Contender):
     """Another engine, as `rival_specs` describes it; one process for each game that it plays."""
 
     def __init__(self, specs: "Sequence[EngineSpec]") -> None:

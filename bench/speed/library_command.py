@@ -11,11 +11,10 @@ from ...engine.chess_boards import BOARDS
 from ...engine.variant import Variant
 from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.options import variant_option
-from .engines_under_test import OURS
+from .engines_under_test import OURS, Contender
 from .options import Fen, Report
-from .perft_command import add_counts
 from .repeat import carry_out, work_of
-from .result import LEAVES, BenchmarkResult, per_second
+from .result import LEAVES, BenchmarkResult, adding, per_second
 
 FEWER_PLIES = 2  # plies fewer than for a perft in compiled code
 
@@ -32,7 +31,7 @@ def count_leaves(board: Any, depth: int) -> int:
     return leaves
 
 
-class Library:
+class Library(Contender):
     """A library for positions: this one, or python-chess where it knows the game."""
 
     def __init__(self, name: str, of_chess: bool) -> None:
@@ -50,9 +49,6 @@ class Library:
         board = self._board(item)
         started = time.process_time()
         return count_leaves(board, depth), time.process_time() - started
-
-    def close(self) -> None:
-        """Does nothing: there is no memory to free."""
 
 
 @click.command()
@@ -91,7 +87,7 @@ def main(
         items,
         libraries,
         measure,
-        add=add_counts,
+        add=adding("leaves"),
         sign="leaves",
         report=report,
     )

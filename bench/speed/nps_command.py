@@ -15,7 +15,7 @@ from ...protocol.terminal.options import variant_option
 from .engines_under_test import Searcher, SearchLimit, SearchReport, searchers
 from .options import Depth, Fen, Report, Searching
 from .repeat import carry_out, work_of
-from .result import DEPTH, SPEED, BenchmarkResult, per_second
+from .result import DEPTH, SPEED, BenchmarkResult, adding, per_second
 
 SECONDS_HELP = "Search so many seconds instead.  [default with --against: 1]"
 SECONDS_BESIDE = 1.0  # of each search with another engine, whose plies and nodes are not comparable
@@ -40,12 +40,6 @@ def limited(items: Iterable[Item], limits: Mapping[Item, SearchLimit]) -> dict[s
 def search_figures(search: SearchReport) -> dict[str, float]:
     """The figures of a `SearchReport`."""
     return {**per_second("nodes", search.nodes, search.seconds), "depth": search.depth}
-
-
-def add_searches(found: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    """The speed over several searches: all nodes in all seconds."""
-    nodes, seconds = (sum(figures[name] for figures in found.values()) for name in ("nodes", "seconds"))
-    return per_second("nodes", nodes, seconds)
 
 
 @click.command()
@@ -86,7 +80,7 @@ def main(
         items,
         searchers(variant, searching),
         measure,
-        add=add_searches,
+        add=adding("nodes"),
         sign="nodes" if seconds is None and searching.threads == 1 else None,
         report=report,
     )

@@ -1,6 +1,5 @@
 """Speed of the move generator: leaves per second of perft, the last ply counted in bulk."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated
 
@@ -15,7 +14,7 @@ from ...protocol.terminal.options import variant_option
 from .engines_under_test import LeafCounter, generators
 from .options import Against, Fen, Report
 from .repeat import carry_out, work_of
-from .result import LEAVES, TOTAL, BenchmarkResult, per_second
+from .result import LEAVES, TOTAL, BenchmarkResult, adding, per_second
 
 # Games that other engines play, each with a depth that takes some seconds.
 RIVAL_GAMES = {
@@ -34,12 +33,6 @@ def starts() -> list[Item]:
     return [
         replace(items_of(Variant(game))[0], name=game, perft=depth) for game, depth in RIVAL_GAMES.items()
     ]
-
-
-def add_counts(found: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    """The speed over several counts: all leaves in all seconds."""
-    leaves, seconds = (sum(figures[name] for figures in found.values()) for name in ("leaves", "seconds"))
-    return per_second("leaves", leaves, seconds)
 
 
 def tell_other_counts(outcome: BenchmarkResult) -> None:
@@ -85,7 +78,7 @@ def main(
         items,
         generators(against),
         measure,
-        add=add_counts,
+        add=adding("leaves"),
         sign="leaves",
         report=report,
     )

@@ -3,7 +3,7 @@ take turns so that other load on the machine affects all contenders alike."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import click
 
@@ -17,6 +17,7 @@ from ...protocol.terminal.interrupts import ending_at_once
 from ...protocol.terminal.options import position_of
 from ...protocol.terminal.outputs import written
 from ...protocol.terminal.progress import tracked
+from .engines_under_test import Contender
 from .options import Report
 from .report import print_outcome
 from .result import BenchmarkResult, Measurement, signature_of, totals
@@ -28,18 +29,6 @@ class Work(Protocol):
 
     @property
     def name(self) -> str: ...
-
-
-class Contender(Protocol):
-    """A participant of a benchmark."""
-
-    name: str
-
-    def ready(self, item: Any) -> None:
-        """Prepares for a piece of work. Raises PlayerError for work that it refuses."""
-
-    def close(self) -> None:
-        """Frees what it holds."""
 
 
 _Work = TypeVar("_Work", bound=Work)

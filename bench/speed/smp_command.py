@@ -11,10 +11,10 @@ from ...engine.variant import Variant
 from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.options import variant_option
 from .engines_under_test import Surajang
-from .nps_command import add_searches, limit_of, limited, search_figures
+from .nps_command import limit_of, limited, search_figures
 from .options import Depth, Fen, HashMb, Report
 from .repeat import carry_out, work_of
-from .result import SECONDS, SPEED, BenchmarkResult
+from .result import SECONDS, SPEED, BenchmarkResult, adding
 
 
 def steps(most: int) -> list[int]:
@@ -55,7 +55,7 @@ def main(
         items,
         [maker(number) for number in numbers],
         lambda who, item, run: {item.name: search_figures(who.search(item, limits[item]))},
-        add=add_searches,
+        add=adding("nodes"),
         sign="nodes",
         baseline=0,
         report=report,

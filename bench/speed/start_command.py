@@ -22,7 +22,7 @@ from ...match.players.control import TimeControl
 from ...match.players.start import start_player
 from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.options import variant_option
-from .engines_under_test import OURS, rival_specs, spec_of
+from .engines_under_test import OURS, Contender, rival_specs, spec_of
 from .options import Against, Report, Runs
 from .repeat import carry_out
 from .result import SECONDS, BenchmarkResult
@@ -71,16 +71,13 @@ def starts_of(variants: Sequence[Variant], ways: Sequence[str]) -> list[StartCas
     ]
 
 
-class Starter:
+class Starter(Contender):
     """Starts an engine repeatedly; each run of each way to start has its own cache in `folder`."""
 
     def __init__(self, spec: "EngineSpec", folder: str | Path, ours: bool) -> None:
         self.name = spec.name
         self._spec, self._folder, self._ours = spec, folder, ours
         self._ways = {PERFT: self._perft, FIRST_MOVE: self._first_move}
-
-    def ready(self, how: StartCase) -> None:
-        """Does nothing: a start needs no preparation."""
 
     def seconds(self, how: StartCase, run: int) -> dict[str, dict[str, float]]:
         """Line -> figures of one start; empty if this engine does not support this way."""
@@ -107,9 +104,6 @@ class Starter:
             return time.perf_counter() - started
         finally:
             player.close()
-
-    def close(self) -> None:
-        """Does nothing: no process is left running."""
 
 
 def _print_profile(variant: Variant) -> None:
