@@ -18,7 +18,7 @@ from .puzzles import PuzzleController
 from .requests import RequestError
 from .review import Review
 from .shared_board import SharedBoard
-from .undo import Undo
+from .undo import NEW_TREES, Undo
 from .watch import WatchController
 
 if TYPE_CHECKING:
@@ -28,16 +28,14 @@ if TYPE_CHECKING:
     from .tree import Tree
 
 # request -> part of the page for its errors
-WHERE = {"fen": "fen", "setup": "setup", "pgn": "pgn", "choose": "pgn"} | dict.fromkeys(
-    ("puzzles", "puzzle"), "puzzles"
-)
-# Requests that end the current game; the page must confirm them.
-ENDS_GAMES = frozenset(
-    (
-        *("new", "fen", "setup", "pgn", "choose", "puzzles", "puzzle"),
-        *("play", "watch", "watch_game", "watch_live"),
-    )
-)
+WHERE = {
+    "fen": "fen",
+    "setup": "setup",
+    "pgn": "pgn",
+    "choose": "pgn",
+    "puzzles": "puzzles",
+    "puzzle": "puzzles",
+}
 
 
 class BrowserBoard(SharedBoard):
@@ -126,7 +124,7 @@ class BrowserBoard(SharedBoard):
             handler = self._handlers.get(kind)
             if handler is None:
                 raise RequestError(f"{kind!r} is not a request")
-            if kind in ENDS_GAMES and not message.get("sure") and (busy := self.busy()):
+            if kind in NEW_TREES and not message.get("sure") and (busy := self.busy()):
                 channel.send({"type": "confirm", "request": kind, "text": busy})
                 return
             reply = await self.undo.recorded(kind, handler, message)

@@ -209,14 +209,13 @@ def _arrow(line: DiagramLine, size: int) -> str:
     )
     colour = MOVE if line.move else CAPTURE
     arrow = f'<polygon points="{tip[0]:.1f},{tip[1]:.1f} {head}" fill="{colour}" fill-opacity=".7"/>'
-    stroke = f'fill="none" stroke="{colour}" stroke-width="1.6" stroke-opacity=".45"'
     if not line.hop:
-        return f'<g class="slide"><path d="M{x} {y}L{tip[0]:.1f} {tip[1]:.1f}" {stroke}/>{arrow}</g>'
+        return f'<g class="slide"><path d="M{x} {y}L{tip[0]:.1f} {tip[1]:.1f}" {_stroke(colour)}/>{arrow}</g>'
     over = (x + files / leap * SQUARE, y - ranks / leap * SQUARE)
     landing = (x + files / leap * 2 * SQUARE, y - ranks / leap * 2 * SQUARE)
     bend = (over[0] - down * 15, over[1] + across * 15)
     path = f"M{x} {y}Q{bend[0]:.1f} {bend[1]:.1f} {landing[0]} {landing[1]}L{tip[0]:.1f} {tip[1]:.1f}"
-    return f'<g class="hop">{_hurdle(*over)}<path d="{path}" {stroke}/>{arrow}</g>'
+    return f'<g class="hop">{_hurdle(*over)}<path d="{path}" {_stroke(colour)}/>{arrow}</g>'
 
 
 def _short_hop(move: Ride, size: int) -> str:
@@ -229,8 +228,11 @@ def _short_hop(move: Ride, size: int) -> str:
     bend = (over[0] - (end[1] - y) / length * 15, over[1] + (end[0] - x) / length * 15)
     colour = MOVE if move.quiet else CAPTURE
     path = f"M{x} {y}Q{bend[0]:.1f} {bend[1]:.1f} {end[0]} {end[1]}"
-    stroke = f'fill="none" stroke="{colour}" stroke-width="1.6" stroke-opacity=".45"'
-    return f'<g class="hop">{_hurdle(*over)}<path d="{path}" {stroke}/></g>'
+    return f'<g class="hop">{_hurdle(*over)}<path d="{path}" {_stroke(colour)}/></g>'
+
+
+def _stroke(colour: str) -> str:
+    return f'fill="none" stroke="{colour}" stroke-width="1.6" stroke-opacity=".45"'
 
 
 def _hurdle(x: float, y: float) -> str:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from ..engine.game.betza import Ride
 from ..engine.game.description import PieceDescription
+from ..engine.game.words import listed
 
 STRAIGHT = {(0, 1): "forward", (0, -1): "backward", (-1, 0): "left", (1, 0): "right"}
 NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -30,12 +31,6 @@ def sentences(piece: PieceDescription) -> list[str]:
     if piece.confined:
         found.append("Never leaves its own palace.")
     return found
-
-
-def listed(words: Iterable[str], last: str) -> str:
-    """`words` as English lists them, the last after the word `last`."""
-    *rest, end = words
-    return f"{', '.join(rest)} {last} {end}" if rest else end
 
 
 def _phrases(moves: Iterable[Ride]) -> list[str]:

@@ -10,25 +10,12 @@ if TYPE_CHECKING:
     from .tree import Tree
 
 MOST_STEPS = 50
-# The requests that can be undone.
-CHANGES = frozenset(
-    (
-        *(
-            "new",
-            "fen",
-            "setup",
-            "pgn",
-            "choose",
-            "puzzles",
-            "puzzle",
-            "play",
-            "watch",
-            "watch_game",
-            "watch_live",
-        ),  # another tree
-        *("move", "line", "delete", "promote", "comment", "glyph", "shapes"),
-    )
+# Requests that put another tree on the board, and end the current game
+NEW_TREES = frozenset(
+    ["new", "fen", "setup", "pgn", "choose", "puzzles", "puzzle", "play", "watch", "watch_game", "watch_live"]
 )
+# The requests that can be undone
+CHANGES = NEW_TREES | frozenset(["move", "line", "delete", "promote", "comment", "glyph", "shapes"])
 
 
 class Undo:

@@ -42,6 +42,10 @@ class GuiSettings(ABC):
         """A file or folder that exists after this user has run the GUI."""
         return self.path.parent
 
+    def _taken(self) -> SettingsError:
+        reason = f"has another engine of the name {NAME}; rename or remove that one first"
+        return SettingsError(f"{self.path} {reason}")
+
     @abstractmethod
     def with_engine(self, text: str | None, command: list[str]) -> str:
         """The file's text, None if there is no file, with this engine started by `command`, a list of words.
@@ -76,9 +80,7 @@ class JsonGui(GuiSettings):
         if own:
             own[0].update(needed)
         elif any(entry.get("name") == NAME for entry in engines):
-            raise SettingsError(
-                f"{self.path} has another engine of the name {NAME}; rename or remove that one first"
-            )
+            raise self._taken()
         else:
             engines.append(needed | first)
         return self._write(engines, text)
@@ -178,9 +180,7 @@ class XBoard(GuiSettings):
         if own:
             lines[own[0]] = line
         elif any(old.startswith(f'"{NAME}"') for old in lines):
-            raise SettingsError(
-                f"{self.path} has another engine of the name {NAME}; rename or remove that one first"
-            )
+            raise self._taken()
         else:
             lines.append(line)
         return self._with_lines(self._without_install(text), lines)

@@ -2,7 +2,8 @@
 Only `check` imports compiled code."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -269,6 +270,16 @@ def _moves_at_start(game: Description) -> int:
 # Files of Fairy-Stockfish
 
 
+@contextmanager
+def _told_reason() -> Iterator[None]:
+    """Ends the command with the sentence of a VariantError alone."""
+    try:
+        yield
+    except VariantError as error:
+        click.echo(str(error), err=True)
+        raise SystemExit(1) from None
+
+
 @main.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.argument("names", nargs=-1)
@@ -283,11 +294,8 @@ def import_games(file: Path, names: tuple[str, ...], folder: Path) -> None:
 
     For a game that cannot be expressed, the command names the key that prevents it, and writes no file.
     """
-    try:
+    with _told_reason():
         games = conversion.import_file(file, names)
-    except VariantError as error:
-        click.echo(str(error), err=True)
-        raise SystemExit(1) from None
     for warning in games.warnings:
         click.echo(warning, err=True)
     for name, game in games.found.items():
@@ -313,8 +321,5 @@ def import_games(file: Path, names: tuple[str, ...], folder: Path) -> None:
 @variant_file_option
 def export_game(name: str | None) -> None:
     """Print a game as a section of Fairy-Stockfish's variants.ini."""
-    try:
+    with _told_reason():
         click.echo(export(_game_of(name)), nl=False)
-    except VariantError as error:
-        click.echo(str(error), err=True)
-        raise SystemExit(1) from None

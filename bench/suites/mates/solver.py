@@ -57,11 +57,6 @@ def proof_dtype(rules: Any) -> "np.dtype[np.void]":
 
 
 @inner
-def _memo_key(position, quiets):
-    return position.key ^ (np.uint64(quiets) * np.uint64(SPREAD))
-
-
-@inner
 def _remembered(proof, key, moves):
     """The stored answer for a mate within `moves` moves, or UNKNOWN."""
     word = proof.memo[key & np.uint64(SLOTS - 1)]
