@@ -40,9 +40,18 @@ def facts(plan: "Plan") -> dict[str, Any]:
         reason = "'mate' is only possible where all pieces step, leap and slide as in chess"
         raise VariantError(f"{description.name}: checks: {reason}")
     lines_tell = all(plan.is_plain(piece) or plan.is_split(piece) for piece in plan.pieces)
+    more_changes = (
+        *(description.explosion, description.rifle_captures, description.colour_change, description.walls),
+        *(description.self_capture, description.cells, description.gates),
+    )
     return {
         "checks_forbidden": (
-            Facts("checks-forbidden", lines_tell=lines_tell, mates=description.mates_allowed),
+            Facts(
+                "checks-forbidden",
+                lines_tell=lines_tell,
+                squares_tell=lines_tell and not any(more_changes),
+                mates=description.mates_allowed,
+            ),
         ),
         "mates_allowed": (Facts("mates-allowed"),) if description.mates_allowed else (),
     }

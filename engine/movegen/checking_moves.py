@@ -1,7 +1,8 @@
 """Removes moves that give check, for games that forbid them, except mates where these are allowed.
 
-Most moves neither end on a checking square nor leave a line to the enemy's king. The others are tested on a
-spare position."""
+Most moves neither end on a checking square nor leave a line to the enemy's king. Of the others, those that
+move one piece, and capture at most what stands on its target, check if the target is a checking square of
+this kind, or is not on the line that the piece leaves. The rest are tested on a spare position."""
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from ..kernel.facts import over_rules
 from ..mechanics.kings import if_king_stands
 from ..representation.move_list import COUNTING, LISTING
 from ..representation.position_record import action_of, source_of, target_of
+from ..representation.reach import line_through
 from .attacks import checkers_of, inspect, line_between, members_of, slides_from
 from .by_pins import moves_by_pins
 from .make_move import play
@@ -27,6 +29,32 @@ def _leaps_check(group, squares, rules, side, king):
 def _slides_check(group, squares, rules, king, occupied):
     """Adds the squares from which a slider would attack the king."""
     return squares | slides_from(group, rules, king, occupied)
+
+
+@over_rules("leapers")
+def _leaps_of_kind(group, squares, rules, mover, side, king):
+    """`_leaps_check` for one mover."""
+    for i in range(group.member_count):
+        if group.members[i] == mover:
+            squares = squares | group.origins[side * group.asymmetric, king]
+    return squares
+
+
+@over_rules("slides")
+def _slides_of_kind(group, squares, rules, mover, king, occupied):
+    """`_slides_check` for one mover."""
+    for i in range(group.member_count):
+        if group.members[i] == mover:
+            squares = squares | slides_from(group, rules, king, occupied)
+    return squares
+
+
+@inner
+def _checks_of_kind(rules, kind, side, king, occupied):
+    """The squares from which a piece of one kind would attack the king."""
+    mover = rules.kind_mover[kind]
+    squares = _leaps_of_kind(rules, rules.empty, mover, side, king)
+    return _slides_of_kind(rules, squares, mover, king, occupied)
 
 
 @over_rules("slides")
@@ -75,12 +103,23 @@ def without_checks(way, rules, out, position, first, end):
     arriving = if_king_stands(rules, arriving, position, 1 - side)
     leaving = if_king_stands(rules, leaving, position, 1 - side)
     kept = first
+    kind = np.int64(-1)
+    squares = rules.empty  # from which this kind checks
     for i in range(first, end):
         move = np.int64(out.moves[i])
-        calm = not has(arriving, target_of(move)) and not has(leaving, source_of(move))
-        if not calm or action_of(move) != NORMAL:
-            play(rules, out.trial, position, move)
-            checks = bool(checkers_of(rules, out.trial, 1 - side))
+        source, target = source_of(move), target_of(move)
+        uncovers = has(leaving, source)
+        if has(arriving, target) or uncovers or action_of(move) != NORMAL:
+            if way.squares_tell and action_of(move) == NORMAL:
+                if kind != position.board[source]:
+                    kind = np.int64(position.board[source])
+                    squares = _checks_of_kind(rules, kind, side, king, occupied) & arriving
+                checks = has(squares, target)
+                if uncovers and not checks:
+                    checks = not has(line_through(rules, king, source), target)
+            else:
+                play(rules, out.trial, position, move)
+                checks = bool(checkers_of(rules, out.trial, 1 - side))
             if checks and not _mates(rules, False, out, position, move):
                 continue
         out.moves[kept] = np.uint32(move)

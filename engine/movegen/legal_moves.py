@@ -14,7 +14,7 @@ from ..mechanics.facing_kings import kings_must_part, parting_moves
 from ..mechanics.gates import add_entries, can_gate
 from ..mechanics.placement import owes_drop
 from ..mechanics.walls import add_walls, count_walls
-from ..representation.move_list import COUNTING, LISTING, QUIET, TACTICAL
+from ..representation.move_list import COUNTING, LISTING, QUIET, TACTICAL, lister
 from ..representation.position_record import action_of, target_of
 from .by_pins import drops_by_pins, moves_by_pins
 from .by_trial import drops_by_trial, moves_by_trial
@@ -45,18 +45,13 @@ def _placements(placing, n, rules, first, sink, out, position, checkers):
 
 
 @over_rules("checks_forbidden")
-def _calm_ones(way, n, rules, first, sink, out, position, checkers, pinned):
-    """The end of the moves that do not check. All moves are listed for the test, even if they are only
-    counted."""
-    if not sink.counts:
-        return without_checks(way, rules, out, position, np.int64(first), n)
-    end = moves_by_pins(rules, np.int64(0), LISTING, out, position, checkers, pinned)
-    end = moves_by_trial(rules, end, LISTING, out, position, checkers)
-    return first + without_checks(way, rules, out, position, np.int64(0), end)
+def _listed(way, sink, rules):
+    """The sink that lists moves where `sink` only counts them: each is tested for check."""
+    return lister(sink)
 
 
 @over_rules("checks_forbidden")
-def _calm_captures(way, end, rules, first, out, position):
+def _calm_ones(way, end, rules, first, out, position):
     """The end of the moves listed from `first` to `end` that do not check."""
     return without_checks(way, rules, out, position, np.int64(first), end)
 
@@ -79,7 +74,7 @@ def _captures(rules, out, first, position, checkers, pinned):
     """Lists all legal captures from `first` on; returns their end."""
     end = moves_by_pins(rules, first, TACTICAL, out, position, checkers, pinned)
     end = moves_by_trial(rules, end, TACTICAL, out, position, checkers)
-    end = _calm_captures(rules, end, first, out, position)
+    end = _calm_ones(rules, end, first, out, position)
     return _keep_captures(position, out, first, end)
 
 
@@ -152,7 +147,7 @@ def add_moves(rules, sink, out, first, position, checkers, pinned):
     n = standing_promotions(rules, n, sink, out, position)
     n = _entries(rules, n, first, sink, out, position, checkers, pinned)
     n = _with_walls(rules, n, first, sink, out, position, checkers, pinned)
-    n = _calm_ones(rules, n, first, sink, out, position, checkers, pinned)
+    n = _calm_ones(rules, n, first, out, position)
     n = _parting_ones(rules, n, first, sink, out, position, checkers, pinned)
     n = _only_captures(rules, n, first, sink, out, position, checkers, pinned)
     n = _placements(rules, n, first, sink, out, position, checkers)
@@ -162,4 +157,4 @@ def add_moves(rules, sink, out, first, position, checkers, pinned):
 @inner
 def legal_moves(rules, sink, out, position, checkers, pinned):
     """The number of legal moves, listed in `out` from 0 when `sink` lists."""
-    return add_moves(rules, sink, out, np.int64(0), position, checkers, pinned)
+    return add_moves(rules, _listed(rules, sink), out, np.int64(0), position, checkers, pinned)
