@@ -1,8 +1,10 @@
 """A side that has only its king and kinds that do not count has lost. With `reply` it may first take the last
 such piece of the opponent."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader
 from ..game.words import king_name, listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
@@ -14,14 +16,10 @@ with deferred_imports():
 
     from ..kernel.bitboard import load, popcount
     from ..kernel.facts import Facts
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader
     from ..representation.piece_plan import Plan
 
 
-def _lost(description: "Description", mover: str, other: str) -> str:
+def _lost(description: Description, mover: str, other: str) -> str:
     spared = [f"{name.lower()}s" for name in names(description, description.bare_king or "")]
     return f"{mover} has nothing but {' and '.join(['king', *spared]) if spared else 'its king'}"
 
@@ -30,7 +28,7 @@ LOST_BARE = loss(_lost)
 WON_BARE = win("{other} has nothing but its king")
 
 
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     """`bare_king`: letters that do not count besides the king, or None without the rule; `bare_reply`:
     whether the bare side may still take the opponent's only piece besides the king."""
     table = game.table("bare_king", "result", "spared", "reply")
@@ -40,7 +38,7 @@ def read(game: "GameReader") -> dict[str, Any]:
     return {"bare_king": game.letters(table, "spared"), "bare_reply": table.get("reply", bool, False)}
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
+def facts(plan: Plan) -> dict[str, Any]:
     spared = plan.description.bare_king
     if spared is None:
         return {"bare": ()}
@@ -49,7 +47,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
     return {"bare": (Facts("bare", reply=reply, member_count=len(members), members=members),)}
 
 
-def sentences(description: "Description") -> list[str]:
+def sentences(description: Description) -> list[str]:
     if description.bare_king is None:
         return []
     company = names(description, description.bare_king)

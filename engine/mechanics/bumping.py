@@ -2,8 +2,9 @@
 before the move decides what can be pushed."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import article, listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
@@ -15,12 +16,8 @@ with deferred_imports():
 
     from ..kernel.bitboard import bit, has, load, popcount
     from ..kernel.facts import Facts
-    from ..representation.piece_updates import shift_piece
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
+    from ..representation.piece_updates import shift_piece
 
 
 @dataclass(frozen=True)
@@ -31,17 +28,17 @@ class Bumping:
     immune: str
 
 
-def read(game: "GameReader", table: "TableReader") -> Bumping:
+def read(game: GameReader, table: TableReader) -> Bumping:
     return Bumping(game.one_letter(table, "piece"), game.letters(table, "immune"))
 
 
-def check(bumping: Bumping, top: "TableReader", description: "Description") -> None:
+def check(bumping: Bumping, top: TableReader, description: Description) -> None:
     check_alone("bumping", top, description)
     if not description.merchants:
         raise top.error("bumping", "is only possible with merchants")
 
 
-def facts(bumping: Bumping, plan: "Plan") -> Facts:
+def facts(bumping: Bumping, plan: Plan) -> Facts:
     immune = plan.movers_of(bumping.immune)
     return Facts(
         "bumping",
@@ -51,7 +48,7 @@ def facts(bumping: Bumping, plan: "Plan") -> Facts:
     )
 
 
-def sentences(rule: Bumping, description: "Description") -> list[str]:
+def sentences(rule: Bumping, description: Description) -> list[str]:
     if description.merchants is None:
         return []
     immune = names(description, rule.immune)

@@ -3,8 +3,10 @@
 Keys and the repetition rule do not compare the number of the move: a position with rights is the same before
 and after the delay."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
 from .mechanic import Mechanic, Rule
@@ -13,25 +15,21 @@ with deferred_imports():
     import numpy as np
 
     from ..kernel.facts import Facts
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader
     from ..representation.piece_plan import Plan
 
 MOST_MOVES = 1_000
 
 
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     """`castling_after`: the number of each side's first moves that may not be castling."""
     return {"castling_after": game.top.table_at("castling", {}).number("after", 1, MOST_MOVES, 0)}
 
 
-def facts(moves: int, plan: "Plan") -> Facts:
+def facts(moves: int, plan: Plan) -> Facts:
     return Facts("castling-delay", moves=moves)
 
 
-def sentences(moves: int, description: "Description") -> list[str]:
+def sentences(moves: int, description: Description) -> list[str]:
     if not description.castling:
         return []
     first = "first move" if moves == 1 else f"first {moves} moves"

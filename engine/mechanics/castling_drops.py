@@ -1,7 +1,9 @@
 """Kings and rooks that are dropped on their squares get the right to castle, in either order."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
 from .mechanic import Mechanic
@@ -11,16 +13,12 @@ with deferred_imports():
 
     from ..kernel.bitboard import has, load
 
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
 
-
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     return {"castling_dropped": game.top.table_at("castling", {}).get("dropped", bool, False)}
 
 
-def check(dropped: bool, top: "TableReader", description: "Description") -> None:
+def check(dropped: bool, top: TableReader, description: Description) -> None:
     if not any(piece.royal for piece in description.pieces):
         raise top.error("castling.dropped", "needs a royal piece")
     castling = [description.castling_king, *dict.fromkeys(wing.piece for wing in description.castling)]

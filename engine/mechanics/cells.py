@@ -1,8 +1,9 @@
 """A board of cells: every move must leave the cell of its piece, and so must every attack."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
 from .mechanic import Mechanic, Rule, refuse_together
@@ -12,12 +13,8 @@ with deferred_imports():
 
     from ..kernel.bitboard import has
     from ..kernel.facts import Facts
-    from ..representation.position_record import source_of, target_of
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
+    from ..representation.position_record import source_of, target_of
 
 
 @dataclass(frozen=True)
@@ -37,20 +34,20 @@ class Cells:
         )
 
 
-def read(game: "GameReader", table: "TableReader") -> Cells:
+def read(game: GameReader, table: TableReader) -> Cells:
     files, ranks = table.number("files", 1, 15), table.number("ranks", 1, 15)
     first_files = table.number("first_files", 1, files, files)
     return Cells(files, ranks, first_files, table.number("first_ranks", 1, ranks, ranks))
 
 
-def check(cells: Cells, top: "TableReader", description: "Description") -> None:
+def check(cells: Cells, top: TableReader, description: Description) -> None:
     others = ("drops", "explosion", "gates", "self_capture", "merchants", "bumping", "facing_kings")
     refuse_together(top, "cells", description, *others, "passing")
     if cells.files * cells.ranks == 1 or (cells.files, cells.ranks) >= (description.files, description.ranks):
         raise top.error("cells", "should have more than one square and be smaller than the board")
 
 
-def facts(cells: Cells, plan: "Plan") -> Facts:
+def facts(cells: Cells, plan: Plan) -> Facts:
     places = [
         cells.of(square % plan.geometry.files, square // plan.geometry.files)
         for square in range(plan.geometry.squares)
@@ -59,7 +56,7 @@ def facts(cells: Cells, plan: "Plan") -> Facts:
     return Facts("cells", same=plan.table(same))
 
 
-def sentences(cells: Cells, description: "Description") -> list[str]:
+def sentences(cells: Cells, description: Description) -> list[str]:
     size = f"{cells.files} x {cells.ranks}"
     odd = (cells.first_files, cells.first_ranks) != (cells.files, cells.ranks)
     first = f" The cell of a1 has {cells.first_files} x {cells.first_ranks} squares." if odd else ""

@@ -2,10 +2,12 @@
 side still needs."""
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
 from ..game.fen_error import FenError, shown
 from ..game.state_fields import StateField
+from ..game.table_reader import GameReader
 from ..game.words import ORDINALS
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
@@ -16,10 +18,6 @@ with deferred_imports():
     import numpy as np
 
     from ..kernel.facts import Facts
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader
     from ..representation.piece_plan import Plan
 
 ZOBRIST_SEED = 0x3C
@@ -31,12 +29,12 @@ LAST_CHECK = (
 CHECK_PLIES = 2  # of quiescence in which all checks are tried
 
 
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     """`check_limit`: checks that win; 0 without the rule."""
     return {"check_limit": game.top.number("check_limit", 1, 9, 0)}
 
 
-def read_fen(words: list[str], description: "Description", notes: list[str]) -> tuple[int, ...]:
+def read_fen(words: list[str], description: Description, notes: list[str]) -> tuple[int, ...]:
     """The number of checks that each side still needs: `3+3` among the counters, or `+0+0`, the checks that
     each side has given, as Lichess writes them. Without the field none have been given."""
     limit = description.check_limit
@@ -79,13 +77,13 @@ def key_of(rules: Any, state: Any) -> int:
     return found
 
 
-def facts(limit: int, plan: "Plan") -> Facts:
+def facts(limit: int, plan: Plan) -> Facts:
     rng = np.random.Generator(np.random.PCG64(ZOBRIST_SEED))
     keys = rng.integers(0, 1 << 64, (2, limit + 1), np.uint64)
     return Facts("check-count", limit=limit, zobrist=keys)
 
 
-def sentences(limit: int, description: "Description") -> list[str]:
+def sentences(limit: int, description: Description) -> list[str]:
     return [f"A side that gives check for the {ORDINALS[limit]} time wins at once."]
 
 

@@ -1,8 +1,10 @@
 """Further royal kinds: like the king, none of their pieces may be attacked after the own move. They are
 checked and mated like the king."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import article, listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
@@ -13,19 +15,15 @@ with deferred_imports():
 
     from ..kernel.bitboard import load
     from ..kernel.facts import Facts
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
 
 
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     """`co_royal`: the letters of the kinds that are royal besides the king."""
     return {"co_royal": game.letters(game.top, "co_royal")}
 
 
-def check(letters: str, top: "TableReader", description: "Description") -> None:
+def check(letters: str, top: TableReader, description: Description) -> None:
     royal = [piece.letter for piece in description.pieces if piece.royal]
     if not royal or description.kings:
         raise top.error("co_royal", "needs a royal piece of each side")
@@ -41,12 +39,12 @@ def check(letters: str, top: "TableReader", description: "Description") -> None:
         )
 
 
-def facts(letters: str, plan: "Plan") -> Facts:
+def facts(letters: str, plan: Plan) -> Facts:
     members = plan.movers_of(letters)
     return Facts("co-royal", member_count=len(members), members=np.array(members, np.uint8))
 
 
-def sentences(letters: str, description: "Description") -> list[str]:
+def sentences(letters: str, description: Description) -> list[str]:
     kinds = article(listed([name.lower() for name in names(description, letters)], "or"))
     return [
         f"Royal as well: {kinds}. After its move a side may leave none of its royal pieces attacked. Each is"

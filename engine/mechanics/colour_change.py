@@ -1,7 +1,9 @@
 """Pieces change their colour by moving: those that capture, those that do not, or all. Kings never do."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import king_name
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
@@ -12,31 +14,27 @@ with deferred_imports():
 
     from ..kernel.bitboard import bit, has, load, popcount
     from ..kernel.facts import Facts
-    from ..representation.piece_updates import toggle
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
+    from ..representation.piece_updates import toggle
 
 CHANGES = {"capture": "by capturing", "quiet": "by a move that does not capture", "always": "by moving"}
 
 
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     """`colour_change`: which moves change the colour of the piece: a key of `CHANGES`, or ""."""
     return {"colour_change": game.top.choice("colour_change", tuple(CHANGES), "")}
 
 
-def check(moves: str, top: "TableReader", description: "Description") -> None:
+def check(moves: str, top: TableReader, description: Description) -> None:
     others = ("drops", "explosion", "gates", "self_capture", "rifle_captures", "merchants", "bumping")
     refuse_together(top, "colour_change", description, *others, "facing_kings", "must_capture")
 
 
-def facts(moves: str, plan: "Plan") -> Facts:
+def facts(moves: str, plan: Plan) -> Facts:
     return Facts("colour-change", captures=moves != "quiet", quiet=moves != "capture")
 
 
-def sentences(moves: str, description: "Description") -> list[str]:
+def sentences(moves: str, description: Description) -> list[str]:
     found = [f"Each piece but the {king_name(description)} changes its colour {CHANGES[moves]}."]
     if moves != "capture":
         found.append("A pawn that has changed its colour cannot be captured in passing.")

@@ -1,7 +1,9 @@
 """Drops that keep a kind of piece on squares of both colours: as many light as dark, or one more."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
 from .mechanic import Mechanic, Rule
@@ -11,26 +13,22 @@ with deferred_imports():
 
     from ..kernel.bitboard import load, popcount
     from ..kernel.facts import Facts
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
 
 
-def read_pieces(game: "GameReader") -> dict[str, dict[str, Any]]:
+def read_pieces(game: GameReader) -> dict[str, dict[str, Any]]:
     """`both_colours`: drops keep half of them on light squares and half on dark ones."""
     letters = game.top.table_at("drops", {}).letters("both_colours", game.known)
     return {"both_colours": dict.fromkeys(letters, True)}
 
 
-def check(top: "TableReader", description: "Description") -> None:
+def check(top: TableReader, description: Description) -> None:
     for piece in description.pieces:
         if piece.both_colours and not piece.droppable:
             raise top.error("drops.both_colours", f"{piece.letter!r} is not among drops.pieces")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
+def facts(plan: Plan) -> dict[str, Any]:
     geometry = plan.geometry
     light = geometry.light_squares()
     return {
@@ -47,7 +45,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
     }
 
 
-def sentences(description: "Description") -> list[str]:
+def sentences(description: Description) -> list[str]:
     return [
         f"{piece.name}: half of a side's are dropped on light squares and half on dark ones, and other drops"
         " must leave room for that."

@@ -1,8 +1,10 @@
 """Dead positions: material with which neither side can mate."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader
 from ..game.words import king_name, listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
@@ -14,10 +16,6 @@ with deferred_imports():
 
     from ..kernel.bitboard import load, popcount
     from ..kernel.facts import Facts
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader
     from ..representation.piece_plan import Plan
 
 
@@ -30,7 +28,7 @@ class DeadPositions:
     colourbound: str
 
 
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     table = game.top.table_at("end").optional_table("dead_positions", "single", "colourbound")
     if table is None:
         return {"dead_positions": None}
@@ -39,7 +37,7 @@ def read(game: "GameReader") -> dict[str, Any]:
     }
 
 
-def facts(dead: DeadPositions, plan: "Plan") -> Facts:
+def facts(dead: DeadPositions, plan: Plan) -> Facts:
     single, bound = plan.movers_of(dead.single), plan.movers_of(dead.colourbound)
     return Facts(
         "dead",
@@ -51,7 +49,7 @@ def facts(dead: DeadPositions, plan: "Plan") -> Facts:
     )
 
 
-def sentences(rule: DeadPositions, description: "Description") -> list[str]:
+def sentences(rule: DeadPositions, description: Description) -> list[str]:
     left = [f"the two {king_name(description)}s alone"]
     if rule.single:
         left.append(f"a single {listed(names(description, rule.single), 'or')} beside them")

@@ -1,8 +1,10 @@
 """Drops that must or must not check, and pieces that can be dropped in their promoted form. `movegen`
 generates the moves."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import article, listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
@@ -10,14 +12,10 @@ from .mechanic import Mechanic, Rule
 
 with deferred_imports():
     from ..kernel.facts import Facts
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
 
 
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     """`drop_checks`: "never" or "always" for drops that give check, or "" for no restriction;
     `drops_promoted`: whether a piece can also be dropped in its promoted form."""
     drops = game.top.table_at("drops", {})
@@ -27,7 +25,7 @@ def read(game: "GameReader") -> dict[str, Any]:
     }
 
 
-def check(top: "TableReader", description: "Description") -> None:
+def check(top: TableReader, description: Description) -> None:
     for name, has in (("checks", description.drop_checks), ("promoted", description.drops_promoted)):
         if not has:
             continue
@@ -41,7 +39,7 @@ def check(top: "TableReader", description: "Description") -> None:
         raise top.error("drops.promoted", "has no effect: nothing that is dropped promotes")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
+def facts(plan: Plan) -> dict[str, Any]:
     """`drop_checks`: whether drops `must` check or must not; `promoted_drops`: the promoted kind of a hand
     piece."""
     checks = plan.description.drop_checks
@@ -58,12 +56,12 @@ def facts(plan: "Plan") -> dict[str, Any]:
     }
 
 
-def check_sentences(description: "Description") -> list[str]:
+def check_sentences(description: Description) -> list[str]:
     words = {"never": "A drop may not give check.", "always": "A drop must give check."}
     return [words[description.drop_checks]] if description.drop_checks else []
 
 
-def promoted_sentences(description: "Description") -> list[str]:
+def promoted_sentences(description: Description) -> list[str]:
     if not description.drops_promoted:
         return []
     forms = [

@@ -4,8 +4,9 @@ is not in check, because its captor's king would explode. In a game without a ro
 extinction decides what an explosion ends."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import king_name, listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
@@ -18,12 +19,8 @@ with deferred_imports():
 
     from ..kernel.bitboard import bit, has, load, lsb, popcount, without_lsb
     from ..kernel.facts import Facts
-    from ..representation.piece_updates import toggle
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
+    from ..representation.piece_updates import toggle
 
 LOST_KING = loss(lambda description, mover, other: f"{mover}'s {king_name(description)} explodes")
 NEIGHBOURS = {(files, ranks) for files in (-1, 0, 1) for ranks in (-1, 0, 1) if files or ranks}
@@ -38,11 +35,11 @@ class Explosion:
     immune: str = ""
 
 
-def read(game: "GameReader", table: "TableReader") -> Explosion:
+def read(game: GameReader, table: TableReader) -> Explosion:
     return Explosion(game.letters(table, "spared"), game.letters(table, "immune"))
 
 
-def check(rule: Explosion, top: "TableReader", description: "Description") -> None:
+def check(rule: Explosion, top: TableReader, description: Description) -> None:
     others = ("drops", "merchants", "bumping", "facing_kings", "checked_king", "checks", "must_capture")
     refuse_together(top, "explosion", description, *others, "kings")
     royal = [piece.letter for piece in description.pieces if piece.royal]
@@ -52,7 +49,7 @@ def check(rule: Explosion, top: "TableReader", description: "Description") -> No
         raise top.error("explosion.immune", f"{royal[0]!r} is royal, and a game ends by its explosion")
 
 
-def facts(rule: Explosion, plan: "Plan") -> Facts:
+def facts(rule: Explosion, plan: Plan) -> Facts:
     members, immune = plan.movers_of(rule.spared + rule.immune), plan.movers_of(rule.immune)
     return Facts(
         "explosion",
@@ -65,7 +62,7 @@ def facts(rule: Explosion, plan: "Plan") -> Facts:
     )
 
 
-def sentences(rule: Explosion, description: "Description") -> list[str]:
+def sentences(rule: Explosion, description: Description) -> list[str]:
     spared = listed([name.lower() for name in names(description, rule.spared)], "or")
     immune = listed([name.lower() for name in names(description, rule.immune)] or [""], "or")
     king = king_name(description)

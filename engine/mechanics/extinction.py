@@ -1,8 +1,9 @@
 """Extinction: a side that has lost all pieces of some kinds has lost or won, or the game is drawn."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
@@ -14,10 +15,6 @@ with deferred_imports():
 
     from ..kernel.bitboard import load, popcount
     from ..kernel.facts import Facts
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
 
 ALL = "all"
@@ -37,7 +34,7 @@ class Extinction:
     opponent: int = 0
 
 
-def _ended(description: "Description", name: str) -> str:
+def _ended(description: Description, name: str) -> str:
     rule = description.extinction
     if rule is None or not rule.pieces:
         return f"{name} has {'too few' if rule and rule.left else 'no'} pieces left"
@@ -58,7 +55,7 @@ OUTCOMES = {  # of the side to move that has too few, and of its opponent
 }
 
 
-def read(game: "GameReader", table: "TableReader") -> Extinction:
+def read(game: GameReader, table: TableReader) -> Extinction:
     pieces = "" if table.get("pieces", str) == ALL else game.letters(table, "pieces", ...)
     left = table.number("left", 0, 20, 0)
     sides = SIDES[table.choice("side", tuple(SIDES), "both")]
@@ -66,13 +63,13 @@ def read(game: "GameReader", table: "TableReader") -> Extinction:
     return Extinction(pieces, left, sides, result, opponent)
 
 
-def check(rule: Extinction, top: "TableReader", description: "Description") -> None:
+def check(rule: Extinction, top: TableReader, description: Description) -> None:
     royal = [piece.letter for piece in description.pieces if piece.royal]
     if any(letter in rule.pieces for letter in royal):
         raise top.error("extinction.pieces", f"{royal[0]!r} is royal: it is mated and never taken")
 
 
-def facts(rule: Extinction, plan: "Plan") -> Facts:
+def facts(rule: Extinction, plan: Plan) -> Facts:
     kinds = [plan.movers_of(letter) for letter in rule.pieces]
     held = [[plan.hand.index(letter)] if letter in plan.hand else [] for letter in rule.pieces]
     return Facts(
@@ -89,7 +86,7 @@ def facts(rule: Extinction, plan: "Plan") -> Facts:
     )
 
 
-def sentences(rule: Extinction, description: "Description") -> list[str]:
+def sentences(rule: Extinction, description: Description) -> list[str]:
     who = {(True, True): "A side", (True, False): "White", (False, True): "Black"}[rule.sides]
     end = {"loss": "has lost", "win": "has won", "draw": "draws the game"}[rule.result]
     end += f" if the opponent has at least {rule.opponent}" if rule.opponent else ""

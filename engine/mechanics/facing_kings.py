@@ -5,8 +5,10 @@ other after the reply (bikjang), or no move may expose them, and each king forbi
 (`stares`). With `part` a side that finds the kings facing each other must end that, or pass."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import king_name, listed
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
@@ -18,13 +20,9 @@ with deferred_imports():
 
     from ..kernel.bitboard import bit, has, load
     from ..kernel.facts import Facts
+    from ..representation.piece_plan import Plan
     from ..representation.position_record import source_of, target_of
     from ..representation.reach import line_attacks
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
-    from ..representation.piece_plan import Plan
 
 LINE_OF = {"rank": 0, "file": 1}  # index among the lines of a rook
 
@@ -45,7 +43,7 @@ class FacingKings:
     part: bool = False
 
 
-def read(game: "GameReader", table: "TableReader") -> FacingKings:
+def read(game: GameReader, table: TableReader) -> FacingKings:
     return FacingKings(
         table.choices("lines", ("file", "rank"), ["file"]),
         table.get("lasting", bool, False),
@@ -54,14 +52,14 @@ def read(game: "GameReader", table: "TableReader") -> FacingKings:
     )
 
 
-def check(facing: FacingKings, top: "TableReader", description: "Description") -> None:
+def check(facing: FacingKings, top: TableReader, description: Description) -> None:
     if facing.result == "illegal" and facing.lasting:
         raise top.error("facing_kings.lasting", "cannot be combined with result = 'illegal'")
     if facing.part and not (facing.lasting and facing.result == "draw" and description.passing):
         raise top.error("facing_kings.part", "needs lasting = true, result = 'draw' and [passing]")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
+def facts(plan: Plan) -> dict[str, Any]:
     facing = plan.description.facing_kings
     if facing is None:
         return {"facing": (), "stares": (), "parting": ()}
@@ -78,7 +76,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
     return {"stares": (), "facing": (rule,), "parting": (rule,) if facing.part else ()}
 
 
-def _stare(plan: "Plan", lines: list[int]) -> Facts:
+def _stare(plan: Plan, lines: list[int]) -> Facts:
     """The lines on which kings face each other, and for each square all squares on them."""
     rays = [[plan.geometry.rays(s, plan.lines[line]) for line in lines] for s in range(plan.geometry.squares)]
     return Facts(
@@ -89,7 +87,7 @@ def _stare(plan: "Plan", lines: list[int]) -> Facts:
     )
 
 
-def sentences(rule: FacingKings, description: "Description") -> list[str]:
+def sentences(rule: FacingKings, description: Description) -> list[str]:
     king = king_name(description)
     lines = listed([f"a {line}" for line in sorted(rule.lines, reverse=True)], "or")
     if rule.result == "illegal":

@@ -4,29 +4,25 @@ king can also lose its first move when an enemy piece of a certain kind moves to
 A position has in `unmoved` the files of such pieces, by side, a bit each; a FEN has them as letters in its
 castling field, `DEde`."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..game.betza import Ride
-from ..game.description import FILE_LETTERS
+from ..game.description import FILE_LETTERS, Description
 from ..game.state_fields import StateField
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import listed
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules, unrolled
 from ..representation.geometry import mirrored
-from .mechanic import FenField, Mechanic, Rule, refuse_together
+from .mechanic import Board, FenField, Hands, Mechanic, Rule, refuse_together
 from .unmoved_files import end_in_keys, letters_of, part_of_key
 
 with deferred_imports():
     import numpy as np
 
     from ..kernel.facts import Facts
-    from ..representation.position_record import source_of, target_of
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
-    from .mechanic import Board, Hands
+    from ..representation.position_record import source_of, target_of
 
 ZOBRIST_SEED = 0xF157
 AIM = "aimed_by"
@@ -35,7 +31,7 @@ AIM = "aimed_by"
 # The file
 
 
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     """`first_moves`: letter of a piece -> its additional leaps, and `aimed_by`: the letter of the pieces that
     end them for a king, on its file or rank."""
     table = game.top.table_at("first_moves", {})
@@ -52,7 +48,7 @@ def read(game: "GameReader") -> dict[str, Any]:
     return {"first_moves": found, "first_moves_aim": aim}
 
 
-def check(moves: dict[str, Any], top: "TableReader", description: "Description") -> None:
+def check(moves: dict[str, Any], top: TableReader, description: Description) -> None:
     others = ("drops", "explosion", "gates", "self_capture", "rifle_captures", "colour_change", "cells")
     more = ("must_capture", "castling", "merchants", "bumping", "facing_kings", "passing")
     refuse_together(top, "first_moves", description, *others, *more)
@@ -62,7 +58,7 @@ def check(moves: dict[str, Any], top: "TableReader", description: "Description")
                 raise top.error(f"first_moves.{letter}", "needs one such piece of each side at the start")
 
 
-def _start_square(description: "Description", letter: str, side: int) -> int | None:
+def _start_square(description: Description, letter: str, side: int) -> int | None:
     """Where the only piece of that letter and side stands at the start, or None."""
     rows = description.start_fen.split(" ")[0].split("[")[0].split("/")
     found, wanted = [], letter if side == 0 else letter.lower()
@@ -72,7 +68,7 @@ def _start_square(description: "Description", letter: str, side: int) -> int | N
     return found[0] if len(found) == 1 else None
 
 
-def facts(first_moves: dict[str, tuple[Ride, ...]], plan: "Plan") -> Facts:
+def facts(first_moves: dict[str, tuple[Ride, ...]], plan: Plan) -> Facts:
     description = plan.description
     aim = description.first_moves_aim
     rng = np.random.Generator(np.random.PCG64(ZOBRIST_SEED))
@@ -98,7 +94,7 @@ def facts(first_moves: dict[str, tuple[Ride, ...]], plan: "Plan") -> Facts:
     return Facts("first-moves", items=tuple(items), zobrist=zobrist, aim=aim_kind)
 
 
-def sentences(first_moves: dict[str, tuple[Ride, ...]], description: "Description") -> list[str]:
+def sentences(first_moves: dict[str, tuple[Ride, ...]], description: Description) -> list[str]:
     found = []
     for letter, moves in first_moves.items():
         piece = description.piece(letter)
@@ -112,7 +108,7 @@ def sentences(first_moves: dict[str, tuple[Ride, ...]], description: "Descriptio
     return [f"{sentence} The same holds for Black." for sentence in found]
 
 
-def _target(description: "Description", letter: str, ride: Ride) -> str:
+def _target(description: Description, letter: str, ride: Ride) -> str:
     square = _start_square(description, letter, 0)
     assert square is not None
     file, rank = square % description.files + ride.files, square // description.files + ride.ranks
@@ -122,7 +118,7 @@ def _target(description: "Description", letter: str, ride: Ride) -> str:
 # The FEN
 
 
-def read_fen(words: list[str], description: "Description", notes: list[str]) -> tuple[int, ...]:
+def read_fen(words: list[str], description: Description, notes: list[str]) -> tuple[int, ...]:
     """The files of both sides' pieces that have not moved, taken out of the castling field."""
     if not description.first_moves:
         return ()
@@ -139,7 +135,7 @@ def read_fen(words: list[str], description: "Description", notes: list[str]) -> 
 
 
 def settle_fen(
-    unmoved: tuple[int, ...], board: "Board", hands: "Hands", description: "Description", notes: list[str]
+    unmoved: tuple[int, ...], board: Board, hands: Hands, description: Description, notes: list[str]
 ) -> tuple[int, ...]:
     """Those whose pieces stand on their squares."""
     found = list(unmoved)
@@ -159,7 +155,7 @@ def write_fen(unmoved: tuple[int, ...]) -> str:
     return ""
 
 
-def with_files(castling: str, unmoved: tuple[int, ...], description: "Description") -> str:
+def with_files(castling: str, unmoved: tuple[int, ...], description: Description) -> str:
     """The castling field with the letters of files."""
     return castling.strip("-") + "".join(letters_of(unmoved[side], side) for side in (0, 1)) or "-"
 

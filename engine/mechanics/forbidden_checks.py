@@ -1,29 +1,26 @@
 """Forbidden checks: no move may give check, or none that does not mate. The generator skips these moves, see
 `movegen.checking_moves`."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..game.description import VariantError
+from ..game.description import Description, VariantError
+from ..game.table_reader import GameReader, TableReader
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
 from .mechanic import Mechanic, Rule, refuse_together
 
 with deferred_imports():
     from ..kernel.facts import Facts
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
 
 
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     """`checks_forbidden`: whether moves may not give check; `mates_allowed`: unless they mate."""
     checks = game.top.choice("checks", ("illegal", "mate"), "")
     return {"checks_forbidden": bool(checks), "mates_allowed": checks == "mate"}
 
 
-def check(forbidden: bool, top: "TableReader", description: "Description") -> None:
+def check(forbidden: bool, top: TableReader, description: Description) -> None:
     others = ("drops", "merchants", "bumping", "facing_kings", "passing", "setup", "check_limit")
     refuse_together(top, "checks", description, *others)
     if not any(piece.royal for piece in description.pieces):
@@ -32,7 +29,7 @@ def check(forbidden: bool, top: "TableReader", description: "Description") -> No
         refuse_together(top, "checks", description, "must_capture")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
+def facts(plan: Plan) -> dict[str, Any]:
     description = plan.description
     if not description.checks_forbidden:
         return {"checks_forbidden": (), "mates_allowed": ()}
@@ -57,7 +54,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
     }
 
 
-def sentences(forbidden: bool, description: "Description") -> list[str]:
+def sentences(forbidden: bool, description: Description) -> list[str]:
     if description.mates_allowed:
         return ["A move may give check only if it mates."]
     return ["No move may give check."]

@@ -4,8 +4,10 @@ A position holds the squares of the rooks that may castle in `rooks`, by side an
 the last file, 1 towards the first. The king's square is that of its right. Both are given by the FEN.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
 from .mechanic import Mechanic
@@ -14,22 +16,18 @@ with deferred_imports():
     import numpy as np
 
     from ..kernel.facts import Facts
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
 
 ZOBRIST_SEED = 0x960
 WINGS = 2
 
 
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     """`castling_free`: whether king and rooks castle from any files."""
     return {"castling_free": game.top.table_at("castling", {}).get("free", bool, False)}
 
 
-def check(free: bool, top: "TableReader", description: "Description") -> None:
+def check(free: bool, top: TableReader, description: Description) -> None:
     wings = description.castling
     others = {
         "by = 'position'": description.castling_by != "rights",
@@ -50,7 +48,7 @@ def check(free: bool, top: "TableReader", description: "Description") -> None:
         raise top.error("castling.free", "the king castles to different squares")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
+def facts(plan: Plan) -> dict[str, Any]:
     """`castling_free` as a fact, and `free_castling` with a random number for each square of a rook."""
     if not plan.description.castling_free:
         return {"castling_free": False, "free_castling": ()}

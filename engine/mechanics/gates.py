@@ -8,15 +8,16 @@ for the files of king and rook as well."""
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..game.description import FILE_LETTERS
+from ..game.description import FILE_LETTERS, Description
 from ..game.moves import CASTLING, KIND_SHIFT, NORMAL, ROOK_GATE
 from ..game.state_fields import StateField
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import article, listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
-from .mechanic import FenField, Mechanic, Rule, refuse_together
+from .mechanic import Board, FenField, Hands, Mechanic, Rule, refuse_together
 from .unmoved_files import end_in_keys, letters_of, part_of_key
 
 with deferred_imports():
@@ -25,14 +26,9 @@ with deferred_imports():
     from ..kernel.bitboard import has
     from ..kernel.facts import Facts
     from ..representation.move_list import put
+    from ..representation.piece_plan import Plan
     from ..representation.piece_updates import change_hand, toggle
     from ..representation.position_record import action_of, kind_of, source_of, target_of
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
-    from ..representation.piece_plan import Plan
-    from .mechanic import Board, Hands
 
 ZOBRIST_SEED = 0x6A7E
 MOST_HANDS = ROOK_GATE - 1
@@ -50,11 +46,11 @@ class Gates:
 # The file
 
 
-def read(game: "GameReader", table: "TableReader") -> Gates:
+def read(game: GameReader, table: TableReader) -> Gates:
     return Gates(game.letters(table, "pieces"), table.get("drops", bool, False))
 
 
-def check(rule: Gates, top: "TableReader", description: "Description") -> None:
+def check(rule: Gates, top: TableReader, description: Description) -> None:
     droppable = [piece.letter for piece in description.hand_pieces]
     if not rule.pieces:
         raise top.error("gates.pieces", "names no piece")
@@ -70,7 +66,7 @@ def check(rule: Gates, top: "TableReader", description: "Description") -> None:
     refuse_together(top, "gates", description, *keys)
 
 
-def facts(rule: Gates, plan: "Plan") -> Facts:
+def facts(rule: Gates, plan: Plan) -> Facts:
     rng = np.random.Generator(np.random.PCG64(ZOBRIST_SEED))
     return Facts(
         "gates",
@@ -82,7 +78,7 @@ def facts(rule: Gates, plan: "Plan") -> Facts:
     )
 
 
-def sentences(rule: Gates, description: "Description") -> list[str]:
+def sentences(rule: Gates, description: Description) -> list[str]:
     pieces = article(listed([name.lower() for name in names(description, rule.pieces)], "or"))
     castles = ", in castling to that of the king or of the rook" if description.castling else ""
     other = "" if rule.drops else " Pieces enter the board in no other way."
@@ -93,11 +89,11 @@ def sentences(rule: Gates, description: "Description") -> list[str]:
     ]
 
 
-def _rank_in_words(description: "Description") -> str:
+def _rank_in_words(description: Description) -> str:
     return "first rank" if description.castling_rank == 1 else f"rank {description.castling_rank}"
 
 
-def _first(description: "Description", side: int) -> int:
+def _first(description: Description, side: int) -> int:
     """The square of the first file on the rank of a side's gates."""
     rank = description.castling_rank - 1
     return (description.ranks - 1 - rank if side else rank) * description.files
@@ -106,7 +102,7 @@ def _first(description: "Description", side: int) -> int:
 # The FEN
 
 
-def read_fen(words: list[str], description: "Description", notes: list[str]) -> tuple[int, ...]:
+def read_fen(words: list[str], description: Description, notes: list[str]) -> tuple[int, ...]:
     """The files of both sides' gates, taken out of the castling field; files of king and rook together are a
     castling right."""
     if description.gates is None:
@@ -131,7 +127,7 @@ def read_fen(words: list[str], description: "Description", notes: list[str]) -> 
 
 
 def settle_fen(
-    gates: tuple[int, ...], board: "Board", hands: "Hands", description: "Description", notes: list[str]
+    gates: tuple[int, ...], board: Board, hands: Hands, description: Description, notes: list[str]
 ) -> tuple[int, ...]:
     """The gates on which a piece stands; none for a side that can bring no piece in any more."""
     rule = description.gates
@@ -153,7 +149,7 @@ def write_fen(gates: tuple[int, ...]) -> str:
     return ""
 
 
-def with_files(castling: str, gates: tuple[int, ...], description: "Description") -> str:
+def with_files(castling: str, gates: tuple[int, ...], description: Description) -> str:
     """The letters of castling rights and those of the gates that these do not imply, White's first."""
     castling, text = castling.strip("-"), ""
     for files, change in zip(gates, (str.upper, str.lower), strict=True):

@@ -1,8 +1,10 @@
 """Goal squares: a side that brings a piece of certain kinds to one of them has won."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import article, listed, names, squares_in_words
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
@@ -15,13 +17,8 @@ with deferred_imports():
 
     from ..kernel.bitboard import bit, load, lsb, without_lsb
     from ..kernel.facts import Facts
-    from ..representation.reach import reach
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
-
+    from ..representation.reach import reach
 
 RACE = 1200  # centipawns for a king that can reach the goal with one move; divided by more moves
 RACE_STEP = 350  # centipawns for each move less, even if the way is closed
@@ -50,7 +47,7 @@ class GoalSquares:
 WAYS = {"safe": (True, False), "held": (False, True)}
 
 
-def read(game: "GameReader", table: "TableReader") -> GoalSquares:
+def read(game: GameReader, table: TableReader) -> GoalSquares:
     black = game.squares(table, "black") if "black" in table.table else ()
     pieces, reply = game.letters(table, "pieces", ...), table.get("reply", bool, False)
     safe = held = table.get("safe", bool, False)
@@ -61,7 +58,7 @@ def read(game: "GameReader", table: "TableReader") -> GoalSquares:
     return GoalSquares(pieces, game.squares(table, "squares"), black, reply, safe, held)
 
 
-def check(goal: GoalSquares, top: "TableReader", description: "Description") -> None:
+def check(goal: GoalSquares, top: TableReader, description: Description) -> None:
     royal = "".join(piece.letter for piece in description.pieces if piece.royal)
     if goal.reply and goal.pieces != royal:
         raise top.error("goal.reply", "is only possible with a goal of the royal piece")
@@ -70,7 +67,7 @@ def check(goal: GoalSquares, top: "TableReader", description: "Description") -> 
         raise top.error(key, "is only possible without a royal piece, and without goal.reply")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
+def facts(plan: Plan) -> dict[str, Any]:
     """`goal`; `goal_race` if the king has to reach it; and `goal_replies` and `goal_holds`, which
     `movegen.last_reply` uses."""
     goal = plan.description.goal
@@ -98,7 +95,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
     }
 
 
-def sentences(rule: GoalSquares, description: "Description") -> list[str]:
+def sentences(rule: GoalSquares, description: Description) -> list[str]:
     pieces = listed([article(name) for name in names(description, rule.pieces)], "or")
     squares = squares_in_words(rule.squares, description)
     differ = bool(rule.black) and set(rule.black) != set(rule.squares)

@@ -3,8 +3,10 @@
 The field `kings` has no meaning for a side without a king on the board. `if_king_stands` removes squares and
 numbers of such kings; games in which both kings are always on the board have no such code."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import king_name
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
@@ -15,21 +17,17 @@ with deferred_imports():
 
     from ..kernel.bitboard import has, load
     from ..kernel.facts import Facts
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
 
 SIDES = ("white", "black")
 
 
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     """`kings`: the only side that has a king, "white" or "black", or "" if both or neither have one."""
     return {"kings": game.top.choice("kings", SIDES, "")}
 
 
-def check(top: "TableReader", description: "Description") -> None:
+def check(top: TableReader, description: Description) -> None:
     royal = [piece for piece in description.pieces if piece.royal]
     if description.kings and not royal:
         raise top.error("kings", "has no effect in a game without a royal piece")
@@ -45,7 +43,7 @@ def check(top: "TableReader", description: "Description") -> None:
             raise top.error("kings", f"{name} needs a king of each side")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
+def facts(plan: Plan) -> dict[str, Any]:
     """`absent_kings` is not empty if a king may be absent; `royal_kind` is the kind of the kings, or
     `no_kind` if there are none."""
     description = plan.description
@@ -56,7 +54,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
     }
 
 
-def sentences(description: "Description") -> list[str]:
+def sentences(description: Description) -> list[str]:
     if not any(piece.royal for piece in description.pieces):
         return ["No piece is royal: there is neither check nor mate."]
     if not description.kings:

@@ -3,9 +3,10 @@ a king. With `duple` all of them together may not be attacked either. With `left
 always royal: the one nearest to the a-file."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ..game.description import Description
 from ..game.moves import PROMOTION
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import article, listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
@@ -16,10 +17,6 @@ with deferred_imports():
 
     from ..kernel.bitboard import highest_or_first, load, popcount, without_lsb
     from ..kernel.facts import Facts
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
 
 
@@ -37,7 +34,7 @@ class LastRoyal:
     leftmost: str = ""
 
 
-def read(game: "GameReader", table: "TableReader") -> LastRoyal:
+def read(game: GameReader, table: TableReader) -> LastRoyal:
     pieces = game.letters(table, "pieces", ...)
     if not pieces:
         raise table.error("pieces", "should name at least one piece")
@@ -52,7 +49,7 @@ def read(game: "GameReader", table: "TableReader") -> LastRoyal:
     return LastRoyal(pieces, most, duple, saves, leftmost)
 
 
-def check(rule: LastRoyal, top: "TableReader", description: "Description") -> None:
+def check(rule: LastRoyal, top: TableReader, description: Description) -> None:
     royal = [piece.letter for piece in description.pieces if piece.royal]
     if royal:
         raise top.error("last_royal", f"cannot be combined with a royal piece, which {royal[0]!r} is")
@@ -64,7 +61,7 @@ def check(rule: LastRoyal, top: "TableReader", description: "Description") -> No
     refuse_together(top, "last_royal", description, "extinction", *others, *more)
 
 
-def facts(rule: LastRoyal, plan: "Plan") -> Facts:
+def facts(rule: LastRoyal, plan: Plan) -> Facts:
     members = [plan.mover_index[letter] for letter in rule.pieces]
     files = [plan.geometry.file_board(file) for file in range(plan.geometry.files)]
     return Facts(
@@ -81,7 +78,7 @@ def facts(rule: LastRoyal, plan: "Plan") -> Facts:
     )
 
 
-def sentences(rule: LastRoyal, description: "Description") -> list[str]:
+def sentences(rule: LastRoyal, description: Description) -> list[str]:
     if rule.leftmost:
         name = description.piece(rule.pieces).name.lower()
         base = "White's" if rule.leftmost == "white" else "its own"

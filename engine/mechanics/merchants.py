@@ -2,8 +2,10 @@
 to it on the rank or the file."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import article, king_name, listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules, unrolled
@@ -17,13 +19,9 @@ with deferred_imports():
     from ..kernel.bitboard import has, load, shifted
     from ..kernel.facts import Facts
     from ..representation.attack_patterns import shift
+    from ..representation.piece_plan import Plan
     from ..representation.piece_updates import take
     from ..representation.position_record import source_of
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
-    from ..representation.piece_plan import Plan
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
@@ -40,22 +38,22 @@ class Merchants:
     spared: str  # letters that custodian captures do not take
 
 
-def read(game: "GameReader", table: "TableReader") -> Merchants:
+def read(game: GameReader, table: TableReader) -> Merchants:
     letter = game.one_letter(table, "piece")
     return Merchants(letter, game.letters(table, "immune"), game.letters(table, "spared"))
 
 
-def check(merchants: Merchants, top: "TableReader", description: "Description") -> None:
+def check(merchants: Merchants, top: TableReader, description: Description) -> None:
     check_alone("merchants", top, description)
 
 
-def check_alone(name: str, top: "TableReader", description: "Description") -> None:
+def check_alone(name: str, top: TableReader, description: Description) -> None:
     """Raises an error if merchants or bumping, here called `name`, cannot be combined with other rules."""
     if description.has_drops or description.castling or description.promotion_zone:
         raise top.error(name, "cannot be combined with drops, castling or promotion")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
+def facts(plan: Plan) -> dict[str, Any]:
     merchants = plan.description.merchants
     if merchants is None:
         return {"merchants": (), "hidden_captures": False}
@@ -89,13 +87,13 @@ def _pair(geometry: Geometry, square: int, step: tuple[int, int]) -> tuple[int, 
     return (square, square) if behind is None else (beside, behind)
 
 
-def _step(plan: "Plan", step: tuple[int, int]) -> Facts:
+def _step(plan: Plan, step: tuple[int, int]) -> Facts:
     sources = plan.bits(plan.geometry.sources(step))
     delta = step[1] * plan.geometry.files + step[0]
     return Facts("beside", white_delta=delta, black_delta=delta, white_sources=sources, black_sources=sources)
 
 
-def sentences(rule: Merchants, description: "Description") -> list[str]:
+def sentences(rule: Merchants, description: Description) -> list[str]:
     trader = description.piece(rule.letter).name
     immune, spared = names(description, rule.immune), names(description, rule.spared)
     return [

@@ -1,7 +1,9 @@
 """A limit of moves: the game is drawn after each side has made that many moves of any kind."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
 from .mechanic import Mechanic, Rule
@@ -10,25 +12,20 @@ with deferred_imports():
     import numpy as np
 
     from ..kernel.facts import Facts
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader
     from ..representation.piece_plan import Plan
-
 
 MAX_MOVES = 10_000
 
 
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     return {"move_limit": game.top.table_at("end").number("moves", 1, MAX_MOVES, 0)}
 
 
-def facts(limit: int, plan: "Plan") -> Facts:
+def facts(limit: int, plan: Plan) -> Facts:
     return Facts("move-limit", moves=limit)
 
 
-def sentences(limit: int, description: "Description") -> list[str]:
+def sentences(limit: int, description: Description) -> list[str]:
     return [f"The game is drawn when each side has made {limit} moves, unless the last mates."]
 
 

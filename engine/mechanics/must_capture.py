@@ -1,27 +1,25 @@
 """Mandatory captures: a side that can capture may make no other move. The generator keeps only the captures,
 see `movegen.legal_moves`."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..kernel.deferred_decorators import over_rules
 from .mechanic import Mechanic, Rule, refuse_together
 
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
 
-
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     """`must_capture`: whether a side that can capture must do so."""
     return {"must_capture": game.top.get("must_capture", bool, False)}
 
 
-def check(duty: bool, top: "TableReader", description: "Description") -> None:
+def check(duty: bool, top: TableReader, description: Description) -> None:
     others = ("drops.must", "drops.no_mate", "merchants", "passing", "setup")
     refuse_together(top, "must_capture", description, *others)
 
 
-def sentences(duty: bool, description: "Description") -> list[str]:
+def sentences(duty: bool, description: Description) -> list[str]:
     return ["A side that can capture must capture."]
 
 

@@ -1,9 +1,10 @@
 """Unusual results of a side without a legal move: a mate that it wins, a stalemate that the smaller army
 wins."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..game.description import FEWER
+from ..game.description import FEWER, Description
+from ..game.table_reader import TableReader
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
 from .mechanic import Mechanic, refuse_together
@@ -13,17 +14,13 @@ with deferred_imports():
 
     from ..kernel.bitboard import load, popcount
     from ..kernel.facts import Facts
-    from ..representation.position_record import read_board
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import TableReader
     from ..representation.piece_plan import Plan
+    from ..representation.position_record import read_board
 
 USUAL = 2  # in place of a sign: mate loses, and the game's result of stalemate counts
 
 
-def check(top: "TableReader", description: "Description") -> None:
+def check(top: TableReader, description: Description) -> None:
     if description.checkmate == "win":
         if not any(piece.royal for piece in description.pieces):
             raise top.error("end.checkmate", "no kind is royal, so nothing can be mated")
@@ -31,7 +28,7 @@ def check(top: "TableReader", description: "Description") -> None:
         refuse_together(top, "end.checkmate", description, *others, what="'win' ")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
+def facts(plan: Plan) -> dict[str, Any]:
     """`no_moves` is not empty if an end is unusual, which `unusual_ends` also says."""
     description = plan.description
     wins, fewer = description.checkmate == "win", description.stalemate == FEWER
@@ -67,7 +64,7 @@ def against_mate(ends, danger, rules):
     return -danger if ends.mate_wins else danger
 
 
-def sign_of_end(description: "Description", state: Any, checked: bool) -> int:
+def sign_of_end(description: Description, state: Any, checked: bool) -> int:
     """`sign_without_moves` for the record of a position, with the usual results as well."""
     if checked:
         return 1 if description.checkmate == "win" else -1
@@ -78,7 +75,7 @@ def sign_of_end(description: "Description", state: Any, checked: bool) -> int:
     return (own < enemies) - (own > enemies)
 
 
-def reason_of_end(description: "Description", sign: int, checked: bool, mover: str, other: str) -> str:
+def reason_of_end(description: Description, sign: int, checked: bool, mover: str, other: str) -> str:
     """The sentence for the end of the game by a side, `mover`, that has no legal move, and its `sign`."""
     if checked:
         return f"{mover} is mated and wins" if description.checkmate == "win" else f"{other} mates"

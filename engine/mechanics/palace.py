@@ -2,19 +2,16 @@
 
 Its diagonals are lines of the board (`representation.geometry`), so it has no code of its own."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..game.betza import Ride, unplayed_modes
-from ..game.description import FILE_LETTERS, Palace
+from ..game.description import FILE_LETTERS, Description, Palace
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import listed, named
 from .mechanic import Mechanic, Rule
 
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
 
-
-def read(game: "GameReader", table: "TableReader") -> Palace:
+def read(game: GameReader, table: TableReader) -> Palace:
     for letter in table.get("files", str):
         if letter not in FILE_LETTERS[: game.files]:
             raise table.error("files", f"{letter!r} is not a file of this board")
@@ -26,7 +23,7 @@ def read(game: "GameReader", table: "TableReader") -> Palace:
     return palace
 
 
-def read_pieces(game: "GameReader") -> dict[str, dict[str, Any]]:
+def read_pieces(game: GameReader) -> dict[str, dict[str, Any]]:
     if "palace" not in game.top.table:
         return {}
     table = game.top.table_at("palace")
@@ -42,7 +39,7 @@ def read_pieces(game: "GameReader") -> dict[str, dict[str, Any]]:
     return {"palace_moves": moves, "confined": dict.fromkeys(table.letters("confined", game.known), True)}
 
 
-def sentences(palace: Palace, description: "Description") -> list[str]:
+def sentences(palace: Palace, description: Description) -> list[str]:
     files, ranks = palace.files, palace.ranks
     found = [
         f"The palace of each side covers the files {FILE_LETTERS[files[0]]} to {FILE_LETTERS[files[-1]]} on"

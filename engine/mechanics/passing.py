@@ -1,10 +1,12 @@
 """Passing: a move that changes nothing on the board, legal unless the king is in check. Two passes in a row
 draw. The position has in `passed` whether the last move was one."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
 from ..game.moves import PASS
 from ..game.state_fields import StateField
+from ..game.table_reader import GameReader
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
 from .facing_kings import kings_must_part
@@ -17,20 +19,15 @@ with deferred_imports():
     from ..representation.move_list import put
     from ..representation.position_record import make_move
 
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader
-
-
 DRAW_BY_PASSES = draw("Both sides passed")
 
 
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     table = game.table("passing", "twice")
     return {"passing": table is not None and bool(table.choice("twice", ("draw",)))}
 
 
-def sentences(passing: bool, description: "Description") -> list[str]:
+def sentences(passing: bool, description: Description) -> list[str]:
     return ["A side that is not in check may pass. Two passes in a row draw."]
 
 

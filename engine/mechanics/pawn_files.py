@@ -1,7 +1,9 @@
 """Limits on drops by file: for example, no two unpromoted pawns of one side on a file."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
 from .mechanic import Mechanic, Rule
@@ -9,17 +11,12 @@ from .mechanic import Mechanic, Rule
 with deferred_imports():
     from ..kernel.bitboard import load, popcount
     from ..kernel.facts import Facts
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
-
 
 MOST = 16  # the most squares of a file
 
 
-def read_pieces(game: "GameReader") -> dict[str, dict[str, Any]]:
+def read_pieces(game: GameReader) -> dict[str, dict[str, Any]]:
     """`most_per_file`: no drop on a file with that many own ones; 0: no such rule."""
     drops = game.top.table_at("drops", {})
     if isinstance(drops.table.get("one_per_file"), dict):
@@ -29,13 +26,13 @@ def read_pieces(game: "GameReader") -> dict[str, dict[str, Any]]:
     return {"most_per_file": dict.fromkeys(drops.letters("one_per_file", game.known), 1)}
 
 
-def check(top: "TableReader", description: "Description") -> None:
+def check(top: TableReader, description: Description) -> None:
     for piece in description.pieces:
         if piece.most_per_file and not piece.droppable:
             raise top.error("drops.one_per_file", f"{piece.letter!r} cannot be dropped")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
+def facts(plan: Plan) -> dict[str, Any]:
     return {
         "file_drops": tuple(
             Facts(
@@ -52,7 +49,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
     }
 
 
-def sentences(description: "Description") -> list[str]:
+def sentences(description: Description) -> list[str]:
     few = ("", "an unpromoted one", "two unpromoted ones", "three unpromoted ones")
     counts = {number: text for number, text in enumerate(few)}
     return [

@@ -1,8 +1,10 @@
 """Mandatory drops: a side with such pieces in hand must drop one of them, if any such drop is legal. The king
 may be among them. While it is in hand there is no check (`kings`)."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import article, king_name, listed
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
@@ -12,14 +14,10 @@ with deferred_imports():
     import numpy as np
 
     from ..kernel.facts import Facts
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
 
 
-def read_pieces(game: "GameReader") -> dict[str, dict[str, Any]]:
+def read_pieces(game: GameReader) -> dict[str, dict[str, Any]]:
     """`must_drop`: a side that has it in hand must drop it, or another such piece, before any other move."""
     drops, pieces = game.top.table_at("drops", {}), game.top.table_at("pieces")
     letters = drops.letters("must", game.known)
@@ -29,7 +27,7 @@ def read_pieces(game: "GameReader") -> dict[str, dict[str, Any]]:
     return {"must_drop": dict.fromkeys(letters, True)}
 
 
-def check(top: "TableReader", description: "Description") -> None:
+def check(top: TableReader, description: Description) -> None:
     must = [piece for piece in description.pieces if piece.must_drop]
     for piece in must:
         if not piece.droppable:
@@ -42,7 +40,7 @@ def check(top: "TableReader", description: "Description") -> None:
             raise top.error("drops.must", "cannot be combined with castling.by")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
+def facts(plan: Plan) -> dict[str, Any]:
     """`placing` has the hand pieces that must be dropped, and whether pins decide legality; `royal_drops` is
     the king's, if it is dropped."""
     must = [plan.description.piece(letter).must_drop for letter in plan.hand]
@@ -54,7 +52,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
     }
 
 
-def sentences(description: "Description") -> list[str]:
+def sentences(description: Description) -> list[str]:
     must = [piece for piece in description.hand_pieces if piece.must_drop]
     if not must:
         return []

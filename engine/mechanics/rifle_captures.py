@@ -1,8 +1,10 @@
 """Rifle captures: a piece captures without moving. A pawn does not promote by a capture."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
 from ..game.moves import NORMAL, PROMOTION
+from ..game.table_reader import GameReader, TableReader
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
 from .mechanic import Mechanic, Rule, refuse_together
@@ -14,22 +16,18 @@ with deferred_imports():
     from ..representation.piece_updates import toggle
     from ..representation.position_record import action_of, make_move, source_of, target_of
 
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
 
-
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     """`rifle_captures`: whether pieces capture without moving."""
     return {"rifle_captures": game.top.get("rifle_captures", bool, False)}
 
 
-def check(rifle: bool, top: "TableReader", description: "Description") -> None:
+def check(rifle: bool, top: TableReader, description: Description) -> None:
     others = ("drops", "explosion", "gates", "self_capture", "merchants", "bumping")
     refuse_together(top, "rifle_captures", description, *others)
 
 
-def sentences(rifle: bool, description: "Description") -> list[str]:
+def sentences(rifle: bool, description: Description) -> list[str]:
     promotes = any(piece.promotes_to for piece in description.pieces)
     return [
         "A piece captures without moving: it removes the other piece and stays on its square."

@@ -3,8 +3,10 @@
 `movegen.self_capture` finds these moves. The search treats them as quiet moves: quiescence does not look at
 them, and an exchange counts the piece as lost."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import king_name
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
@@ -16,17 +18,13 @@ with deferred_imports():
     from ..kernel.bitboard import has, load
     from ..representation.piece_updates import toggle
 
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
 
-
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     """`self_capture`: whether a side may capture its own pieces."""
     return {"self_capture": game.top.get("self_capture", bool, False)}
 
 
-def check(own: bool, top: "TableReader", description: "Description") -> None:
+def check(own: bool, top: TableReader, description: Description) -> None:
     others = ("drops", "merchants", "bumping", "explosion", "extinction", "bare_king", "must_capture")
     more = ("checked_king", "checks", "kings")
     # the king's move onto its own rook is castling with castling.free
@@ -35,7 +33,7 @@ def check(own: bool, top: "TableReader", description: "Description") -> None:
         raise top.error("self_capture", "needs a royal piece")
 
 
-def sentences(own: bool, description: "Description") -> list[str]:
+def sentences(own: bool, description: Description) -> list[str]:
     return [f"A side may capture its own pieces, except the {king_name(description)}."]
 
 

@@ -3,11 +3,12 @@
 A choice is one move; its kind is a set of bits, one for each swap. The field `choices` of the position has
 bit 0 until White has chosen, bit 1 until Black has."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..game.description import FILE_LETTERS
+from ..game.description import FILE_LETTERS, Description
 from ..game.moves import SETUP, SETUP_SIDE_BIT
 from ..game.state_fields import StateField
+from ..game.table_reader import GameReader
 from ..game.words import listed
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
@@ -18,24 +19,19 @@ with deferred_imports():
 
     from ..kernel.facts import Facts
     from ..representation.move_list import put
+    from ..representation.piece_plan import Plan
     from ..representation.piece_updates import toggle
     from ..representation.position_record import kind_of, make_move
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader
-    from ..representation.piece_plan import Plan
-
 
 MAX_SWAPS = 4
 LETTERS = "Ss"
 
 
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     return {"setup_swaps": _read_swaps(game)}
 
 
-def _read_swaps(game: "GameReader") -> tuple[tuple[int, int], ...]:
+def _read_swaps(game: GameReader) -> tuple[tuple[int, int], ...]:
     table = game.table("setup", "swaps")
     if table is None:
         return ()
@@ -49,18 +45,18 @@ def _read_swaps(game: "GameReader") -> tuple[tuple[int, int], ...]:
     return tuple(swaps)
 
 
-def facts(swaps: tuple[tuple[int, int], ...], plan: "Plan") -> Facts:
+def facts(swaps: tuple[tuple[int, int], ...], plan: Plan) -> Facts:
     top = (plan.geometry.ranks - 1) * plan.geometry.files
     squares = [[[base + file for file in pair] for pair in swaps] for base in (0, top)]
     return Facts("setup", swaps=len(swaps), squares=np.array(squares, np.uint8))
 
 
-def fen_letters(description: "Description") -> str:
+def fen_letters(description: Description) -> str:
     """The letters of the choices to come in the castling field of a FEN, White's first."""
     return LETTERS if description.setup_swaps else ""
 
 
-def sentences(swaps: tuple[tuple[int, int], ...], description: "Description") -> list[str]:
+def sentences(swaps: tuple[tuple[int, int], ...], description: Description) -> list[str]:
     pairs = [" and ".join(FILE_LETTERS[file] for file in pair) for pair in swaps]
     starts = set(description.start_fen.split()[2]) & set(LETTERS)
     when = (

@@ -1,17 +1,14 @@
 """Promotions that only one side has. The generator limits promotions by side, see `rules`."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..game.description import REVERTING
+from ..game.description import REVERTING, Description
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import listed, names
 from .mechanic import Mechanic, Rule
 
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
 
-
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     """`side_promotions`: the letters that pieces of White and of Black may promote to; empty if all may."""
     table = game.top.table_at("promotion", {})
     if not {"white", "black"} & set(table.table):
@@ -19,7 +16,7 @@ def read(game: "GameReader") -> dict[str, Any]:
     return {"side_promotions": tuple(table.letters(key, game.known) for key in ("white", "black"))}
 
 
-def check(top: "TableReader", description: "Description") -> None:
+def check(top: TableReader, description: Description) -> None:
     made = {letter.removesuffix(REVERTING) for piece in description.pieces for letter in piece.promotes_to}
     for key, letters in zip(("white", "black"), description.side_promotions, strict=False):
         for letter in letters:
@@ -32,7 +29,7 @@ def check(top: "TableReader", description: "Description") -> None:
                 raise top.error(f"promotion.{key}", f"leaves nothing for {piece.letter!r}")
 
 
-def sentences(description: "Description") -> list[str]:
+def sentences(description: Description) -> list[str]:
     return [
         f"{colour} promotes only to {listed(names(description, letters), 'or')}."
         for colour, letters in zip(("White", "Black"), description.side_promotions, strict=False)

@@ -1,9 +1,11 @@
 """Square moves: moves without capture that a piece has only on some squares, such as a first double step."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..game.betza import Ride
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import squares_in_words
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules, unrolled
@@ -14,12 +16,8 @@ with deferred_imports():
     from ..kernel.bitboard import load, lsb, without_lsb
     from ..kernel.facts import Facts
     from ..representation.move_list import put
-    from ..representation.position_record import make_move
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
+    from ..representation.position_record import make_move
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class SquareMoves:
         return any((ride.files, ride.ranks) == (0, 2) for ride in self.rides)
 
 
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     """`square_moves`: letter -> `SquareMoves`."""
     tables = game.top.table_at("square_moves", {})
     tables.finish(*game.known)
@@ -53,7 +51,7 @@ def read(game: "GameReader") -> dict[str, Any]:
     return {"square_moves": found}
 
 
-def check(rules: dict[str, SquareMoves], top: "TableReader", description: "Description") -> None:
+def check(rules: dict[str, SquareMoves], top: TableReader, description: Description) -> None:
     others = ("explosion", "gates", "self_capture", "rifle_captures", "colour_change", "cells", "merchants")
     refuse_together(top, "square_moves", description, *others, "bumping", "must_capture", "checks", "drops")
     for letter, rule in rules.items():
@@ -68,13 +66,13 @@ def check(rules: dict[str, SquareMoves], top: "TableReader", description: "Descr
                     raise top.error(f"square_moves.{letter}", "a square move may not end where it promotes")
 
 
-def facts(rules: dict[str, SquareMoves], plan: "Plan") -> Facts:
+def facts(rules: dict[str, SquareMoves], plan: Plan) -> Facts:
     """An item for each leap of each kind."""
     items = tuple(_item(plan, letter, ride) for letter, rule in rules.items() for ride in rule.rides)
     return Facts("square-moves", items=items)
 
 
-def _item(plan: "Plan", letter: str, ride: Ride) -> Any:
+def _item(plan: Plan, letter: str, ride: Ride) -> Any:
     """One leap: from which squares it leads where, and which squares must be empty, by side."""
     geometry, squares = plan.geometry, sum(1 << s for s in plan.description.square_moves[letter].squares)
     sources, targets, paths = [], [], []
@@ -100,7 +98,7 @@ def _item(plan: "Plan", letter: str, ride: Ride) -> Any:
     )
 
 
-def sentences(rules: dict[str, SquareMoves], description: "Description") -> list[str]:
+def sentences(rules: dict[str, SquareMoves], description: Description) -> list[str]:
     found = []
     for letter, rule in rules.items():
         squares = squares_in_words(rule.squares, description)

@@ -3,10 +3,11 @@ piece where it stands, or as that piece steps to an empty square. There it may n
 move may not check. The last of a kind may promote anywhere. `movegen.standing_promotion` finds these
 moves."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..game.description import REVERTING
+from ..game.description import REVERTING, Description, PieceDescription
 from ..game.moves import PROMOTION
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import article, squares_in_words
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
@@ -18,27 +19,23 @@ with deferred_imports():
 
     from ..kernel.bitboard import has
     from ..kernel.facts import Facts
-    from ..representation.position_record import action_of, source_of, target_of
-
-if TYPE_CHECKING:
-    from ..game.description import Description, PieceDescription
-    from ..game.table_reader import GameReader, TableReader
     from ..representation.piece_plan import Plan
+    from ..representation.position_record import action_of, source_of, target_of
 
 STAY = "stay"
 
 
-def stays(description: "Description", piece: "PieceDescription") -> bool:
+def stays(description: Description, piece: PieceDescription) -> bool:
     """Whether a piece promotes by a move of its own."""
     return bool(piece.promotes_to) and STAY in description.promotes_on(piece)
 
 
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     """`promotion_last`: the letters of the pieces that promote anywhere as the last of their kind."""
     return {"promotion_last": game.top.table_at("promotion", {}).letters("last", game.known)}
 
 
-def check(top: "TableReader", description: "Description") -> None:
+def check(top: TableReader, description: Description) -> None:
     staying = [piece for piece in description.pieces if stays(description, piece)]
     for letter in description.promotion_last:
         if letter not in [piece.letter for piece in staying]:
@@ -54,7 +51,7 @@ def check(top: "TableReader", description: "Description") -> None:
     refuse_together(top, "promotion.on", description, *others, *more, "palace", "co_royal", "check_limit")
 
 
-def _check_piece(top: "TableReader", description: "Description", piece: "PieceDescription") -> None:
+def _check_piece(top: TableReader, description: Description, piece: PieceDescription) -> None:
     """Raises VariantError for a piece that cannot promote by a move of its own."""
     if description.promotes_on(piece) != {STAY}:
         raise top.error("promotion.on", f"{piece.letter!r} promotes by 'stay' alone or without it")
@@ -69,7 +66,7 @@ def _check_piece(top: "TableReader", description: "Description", piece: "PieceDe
         raise top.error("promotion.on", f"'stay' makes only pieces that leap; {made.letter!r} does not")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
+def facts(plan: Plan) -> dict[str, Any]:
     """`standing_promotion`, an item for each piece: from which squares it promotes, and where the new piece
     steps and captures, by side."""
     description = plan.description
@@ -77,7 +74,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
     return {"standing_promotion": (Facts("standing-promotion", items=found),) if found else ()}
 
 
-def _item(plan: "Plan", piece: "PieceDescription") -> Any:
+def _item(plan: Plan, piece: PieceDescription) -> Any:
     made = plan.description.piece(piece.promotes_to[0])
     quiet = {(ride.files, ride.ranks) for ride in made.moves if ride.quiet}
     captures = {(ride.files, ride.ranks) for ride in made.moves if ride.capture}
@@ -92,7 +89,7 @@ def _item(plan: "Plan", piece: "PieceDescription") -> Any:
     )
 
 
-def sentences(description: "Description") -> list[str]:
+def sentences(description: Description) -> list[str]:
     found = []
     for piece in description.pieces:
         if not stays(description, piece):
@@ -110,7 +107,7 @@ def sentences(description: "Description") -> list[str]:
     return found
 
 
-def _is_last(description: "Description", piece: "PieceDescription") -> bool:
+def _is_last(description: Description, piece: PieceDescription) -> bool:
     return piece.letter.removesuffix(REVERTING) in description.promotion_last
 
 

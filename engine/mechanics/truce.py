@@ -1,7 +1,9 @@
 """A truce: pieces of certain kinds never capture a piece of their own kind."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import listed, names
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
@@ -12,33 +14,29 @@ with deferred_imports():
 
     from ..kernel.bitboard import has, load
     from ..kernel.facts import Facts
+    from ..representation.piece_plan import Plan
     from ..representation.position_record import source_of, target_of
 
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
-    from ..representation.piece_plan import Plan
 
-
-def read(game: "GameReader") -> dict[str, Any]:
+def read(game: GameReader) -> dict[str, Any]:
     """`truce`: the letters of the kinds that do not capture their own kind."""
     return {"truce": game.letters(game.top, "truce")}
 
 
-def check(letters: str, top: "TableReader", description: "Description") -> None:
+def check(letters: str, top: TableReader, description: Description) -> None:
     royal = [piece.letter for piece in description.pieces if piece.royal]
     if royal and royal[0] in letters:
         raise top.error("truce", f"{royal[0]!r} is royal, and never captured")
     refuse_together(top, "truce", description, "goal", "must_capture", "gates", "checks", "drops")
 
 
-def facts(letters: str, plan: "Plan") -> Facts:
+def facts(letters: str, plan: Plan) -> Facts:
     """The movers of each kind; there are no two kinds in one mover."""
     members = [plan.mover_index[letter] for letter in letters]
     return Facts("truce", member_count=len(members), members=np.array(members, np.uint8))
 
 
-def sentences(letters: str, description: "Description") -> list[str]:
+def sentences(letters: str, description: Description) -> list[str]:
     kinds = listed([name.lower() for name in names(description, letters)], "or")
     return [f"A {kinds} never captures a piece of its own kind."]
 

@@ -5,9 +5,11 @@ its wall, `e2e4,e4e5` as in Fairy-Stockfish: the part after the comma begins wit
 that square above the action; where the wall is the square that the piece has left, the number has none."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..game.description import Description
 from ..game.moves import CASTLING, EN_PASSANT, MOST_WALL_SQUARES, WALL_RULES, WALL_SHIFT
+from ..game.table_reader import GameReader, TableReader
 from ..game.words import squares_in_words
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
@@ -20,13 +22,9 @@ with deferred_imports():
     from ..kernel.bitboard import bit, has, load, load_one, lsb, popcount, store_one, without_lsb
     from ..kernel.facts import Facts
     from ..representation.move_list import put
+    from ..representation.piece_plan import Plan
     from ..representation.position_record import action_of, read_board, source_of, target_of, wall_of
     from ..representation.reach import line_attacks
-
-if TYPE_CHECKING:
-    from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
-    from ..representation.piece_plan import Plan
 
 STATIC, PAST, DUCK, ARROW = WALL_RULES
 QUEEN_LINES = 4  # the first lines of every game
@@ -56,7 +54,7 @@ class Walls:
 # The file
 
 
-def read(game: "GameReader", table: "TableReader") -> Walls:
+def read(game: GameReader, table: TableReader) -> Walls:
     rule = table.choice("rule", WALL_RULES)
     squares = game.squares(table, "squares") if "squares" in table.table else ()
     if squares and rule == PAST:
@@ -64,7 +62,7 @@ def read(game: "GameReader", table: "TableReader") -> Walls:
     return Walls(rule, squares)
 
 
-def check(rule: Walls, top: "TableReader", description: "Description") -> None:
+def check(rule: Walls, top: TableReader, description: Description) -> None:
     if rule.chosen and description.squares > MOST_WALL_SQUARES:
         raise top.error("walls", f"the board may have at most {MOST_WALL_SQUARES} squares")
     if royal := [piece for piece in description.pieces if piece.royal]:
@@ -75,7 +73,7 @@ def check(rule: Walls, top: "TableReader", description: "Description") -> None:
     refuse_together(top, "walls", description, *others, "last_royal")
 
 
-def facts(plan: "Plan") -> dict[str, Any]:
+def facts(plan: Plan) -> dict[str, Any]:
     rule = plan.description.walls
     if rule is None:
         return {"walls": (), "lasting_walls": False}
@@ -96,7 +94,7 @@ def facts(plan: "Plan") -> dict[str, Any]:
     }
 
 
-def most_walled_moves(description: "Description", ways: int, reached: int) -> int:
+def most_walled_moves(description: Description, ways: int, reached: int) -> int:
     """A bound on the number of moves with chosen walls. A square can be reached in so many `ways`, and a
     piece reaches, promotions included, so many squares. The more pieces, the fewer squares for a wall."""
     squares = description.squares
@@ -105,7 +103,7 @@ def most_walled_moves(description: "Description", ways: int, reached: int) -> in
     )
 
 
-def sentences(rule: Walls, description: "Description") -> list[str]:
+def sentences(rule: Walls, description: Description) -> list[str]:
     where = {
         STATIC: "After its move a side builds a wall on an empty square.",
         PAST: "The square that a piece leaves becomes a wall.",
