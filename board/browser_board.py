@@ -2,10 +2,12 @@
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from ..engine.game.description import VariantError
 from ..match.players.player import PlayerError
+from ..match.players.spec import EngineSpec
 from .analysis import AnalysisController
 from .channel import Channel
 from .compile_ahead import CompileAhead
@@ -18,14 +20,9 @@ from .puzzles import PuzzleController
 from .requests import RequestError
 from .review import Review
 from .shared_board import SharedBoard
+from .tree import Tree
 from .undo import NEW_TREES, Undo
 from .watch import WatchController
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from ..match.players.spec import EngineSpec
-    from .tree import Tree
 
 # request -> part of the page for its errors
 WHERE = {
@@ -44,8 +41,8 @@ class BrowserBoard(SharedBoard):
 
     def __init__(
         self,
-        specs: "Sequence[EngineSpec]",
-        folder: "Path | None" = None,
+        specs: Sequence[EngineSpec],
+        folder: Path | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(specs)
@@ -79,7 +76,7 @@ class BrowserBoard(SharedBoard):
             return "A game is being played."
         return "Two engines are playing." if self.watch.running else ""
 
-    async def set_tree(self, tree: "Tree") -> None:
+    async def set_tree(self, tree: Tree) -> None:
         """As that of `SharedBoard`; the engine of another game is compiled from now on."""
         other = self._tree is not None and self._tree.variant != tree.variant
         await super().set_tree(tree)

@@ -3,15 +3,13 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..engine.game.description import Description
 from ..match.players.control import TimeControl
 from ..match.players.spec import OURSELVES, EngineSpec, parse_engine
 from .async_engine import AsyncEngine
 from .requests import RequestError
-
-if TYPE_CHECKING:
-    from ..engine.game.description import Description
 
 OWN = EngineSpec("Surajang", (OURSELVES,), "uci", TimeControl(movetime=1.0))
 TERMS = replace(OWN, name="Hand-written evaluation", options=(("Use NNUE", "false"),))  # for comparisons
@@ -50,7 +48,7 @@ class Engines:
             raise RequestError(f"there is no engine {number}")
         return number
 
-    def choose(self, description: "Description") -> None:
+    def choose(self, description: Description) -> None:
         """Sets the game; engines that play another one end."""
         if description is not self._description:
             self.close()

@@ -1,21 +1,17 @@
 """The data of the game on the board, and of all games, for a page."""
 
 import random
-from typing import TYPE_CHECKING
 
 from ..engine.definition import catalogue
 from ..engine.definition.shuffled_starts import count_starts, shuffled_start
-from ..engine.game.description import VariantError
+from ..engine.game.description import Description, VariantError
 from ..engine.pictures.families import SHOGI, family, sides
 from ..engine.pictures.piece_set import LETTER_STYLE, board_style, picture_set, styles
 from ..engine.variant import Variant
 from .notations import notations
 
-if TYPE_CHECKING:
-    from ..engine.game.description import Description
 
-
-def game_message(game: "Description") -> dict[str, object]:
+def game_message(game: Description) -> dict[str, object]:
     """The board, the pieces with their pictures, and the special properties of the game."""
     pieces = [
         {
@@ -51,13 +47,13 @@ def game_message(game: "Description") -> dict[str, object]:
     }
 
 
-def _rotating_styles(game: "Description") -> list[str]:
+def _rotating_styles(game: Description) -> list[str]:
     """The styles whose pieces rotate with the board, because those of the other side point down: all of shogi
     but letters."""
     return [style for style in styles(game) if style != LETTER_STYLE] if family(game) == SHOGI else []
 
 
-def start_before_setup(game: "Description") -> str | None:
+def start_before_setup(game: Description) -> str | None:
     """The FEN of a game's start before its setup phase; None for a game that has none, or always begins with
     it."""
     fields = game.start_fen.split()
@@ -67,7 +63,7 @@ def start_before_setup(game: "Description") -> str | None:
     return " ".join(fields)
 
 
-def _siblings(game: "Description") -> dict[str, str]:
+def _siblings(game: Description) -> dict[str, str]:
     """The name of the same game with `shuffled` starts, and of the one with a `fixed` start; "" for none."""
     if not game.castling or not (game.castling_free or game.name in catalogue.available()):
         return {"shuffled": "", "fixed": ""}
@@ -80,7 +76,7 @@ def _siblings(game: "Description") -> dict[str, str]:
     return {"shuffled": shuffled or "" if counted else "", "fixed": game.name}
 
 
-def random_start(game: "Description") -> str | None:
+def random_start(game: Description) -> str | None:
     """The FEN of a start that is drawn, where king and rooks castle from any files; None for other games."""
     if not game.castling_free:
         return None

@@ -4,16 +4,12 @@ import contextlib
 import time
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..engine.position import Position
 from ..engine.variant import Variant
 from ..match.records.live import LiveGame, LiveReader
-from ..match.records.model import GameKey
+from ..match.records.model import GameKey, MoveRecord
 from .view import pieces_of
-
-if TYPE_CHECKING:
-    from ..match.records.model import MoveRecord
 
 MOST_BOARDS = 8
 
@@ -77,7 +73,7 @@ class LiveBoards:
         }
 
 
-def score_for(plies: "Sequence[MoveRecord]", position: Position, side: int) -> dict[str, int] | None:
+def score_for(plies: Sequence[MoveRecord], position: Position, side: int) -> dict[str, int] | None:
     """The last score that the engine of a side reported, in White's view; None without one."""
     sign = -1 if side else 1
     own = plies[-1::-2] if position.turn != side else plies[-2::-2]

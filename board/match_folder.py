@@ -3,19 +3,16 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..engine.game.description import Description
 from ..engine.variant import Variant
 from ..match.records.journal import CONFIGURATION, GAMES
 from ..match.records.model import GameKey, MoveRecord, Record
 from ..match.results.standings import Standings
 from ..match.results.summary import decimal, percent
-from .chances import with_chance
+from .chances import Eval, with_chance
 from .tree import Tree
-
-if TYPE_CHECKING:
-    from ..engine.game.description import Description
-    from .chances import Eval
 
 
 class FolderError(RuntimeError):
@@ -116,7 +113,7 @@ class MatchFolder:
         return {"folder": self.folder.name, "standings": rows, "games": games}
 
 
-def score_of(ply: "MoveRecord", sign: int, description: "Description") -> "Eval | None":
+def score_of(ply: MoveRecord, sign: int, description: Description) -> Eval | None:
     """The score that an engine gave its move, in White's view; None if it gave none."""
     if ply.mate is not None:
         score: Eval = {"mate": sign * ply.mate}

@@ -1,14 +1,12 @@
 """Names of openings, by position: the lines of `openings/GAME.txt`, for the games that have such a file."""
 
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ..engine.position import Position
 from ..engine.variant import Variant
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 KEY_FIELDS = 3  # of a FEN that make a position of an opening: board, side to move, castling
 NO_CODE = "-"

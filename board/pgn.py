@@ -4,32 +4,27 @@ import io
 import re
 from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING
 
-from ..engine.game.description import VariantError
+from ..engine.game.description import Description, VariantError
 from ..engine.notation.comments import WhiteScore, without_commands
 from ..engine.notation.game_tree import Game, GameNode
 from ..engine.notation.glyphs import GLYPHS, NUMBERS
 from ..engine.notation.reading import parse_game, scan_games
-from ..engine.notation.scanning import PgnError
+from ..engine.notation.scanning import GameText, PgnError
 from ..engine.notation.variants import variant_named
+from ..engine.position import Position
 from ..engine.variant import CHESS, Variant
 from .arrows import read_shapes, write_shapes
 from .chances import with_chance
 from .requests import RequestError
 from .tree import ROOT, Node, Tree, advanced
 
-if TYPE_CHECKING:
-    from ..engine.game.description import Description
-    from ..engine.notation.scanning import GameText
-    from ..engine.position import Position
-
 MOST_TEXT = 20_000_000  # characters of a PGN that a page may send
 BOOK = "book"  # the comment on moves of an opening in matches, which is not shown
 _LINE = re.compile(r"\s*\((better|answer): ([^()]+)\)")  # of a review, at a mistake
 
 
-def games_of(text: str, where: str) -> "list[GameText]":
+def games_of(text: str, where: str) -> list[GameText]:
     """The games of a PGN text. Raises RequestError, for the part `where` of the page, without any."""
     if len(text) > MOST_TEXT:
         raise RequestError("the PGN has more than 20 million characters", where)
@@ -39,7 +34,7 @@ def games_of(text: str, where: str) -> "list[GameText]":
     return games
 
 
-def variant_of(text: "GameText", current: Variant) -> Variant:
+def variant_of(text: GameText, current: Variant) -> Variant:
     """The game of a `GameText`; `current` if it does not name one. Raises PgnError."""
     name = text.headers.get("Variant")
     try:
@@ -48,7 +43,7 @@ def variant_of(text: "GameText", current: Variant) -> Variant:
         raise PgnError(text.line, str(error)) from None
 
 
-def build_tree(text: "GameText", variant: Variant) -> tuple[Tree, Sequence[PgnError]]:
+def build_tree(text: GameText, variant: Variant) -> tuple[Tree, Sequence[PgnError]]:
     """The `Tree` of a `GameText`, on its last move of the main line, and the errors. A game without a Variant
     tag is read as chess if it cannot be read as `variant`. Raises PgnError if nothing can be shown."""
     game = parse_game(text, variant)
@@ -94,7 +89,7 @@ def _grow(tree: Tree, game: Game) -> None:
         pending += reversed(grown)
 
 
-def _annotate(node: Node, source: GameNode, description: "Description") -> None:
+def _annotate(node: Node, source: GameNode, description: Description) -> None:
     """Copies glyphs and comments: scores and clocks become fields, the rest stays text."""
     for nag in sorted(source.nags):
         if nag in GLYPHS and not node.glyph:

@@ -1,16 +1,11 @@
 """The phases of a game: opening, middle game and ending, by the pieces that have moved and that are left."""
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ..engine.position import Position
-from .tree import ROOT, advanced
+from .tree import ROOT, Tree, advanced
 from .view import pieces_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .tree import Tree
 
 OPENING, MIDDLE, ENDING = PHASES = range(3)
 DEVELOPED = 0.65  # share of the pieces that have left their squares, from which on the opening is over
@@ -19,7 +14,7 @@ OPENING_PLIES = 30  # most of an opening
 OPENING_MATERIAL, ENDING_MATERIAL = 0.75, 0.45
 
 
-def phases_of(tree: "Tree", line: "Sequence[int]") -> list[int]:
+def phases_of(tree: Tree, line: Sequence[int]) -> list[int]:
     """The phase of the position before each move of a line of nodes from the root. Phases never go back.
 
     The most frequent kind of the start counts as pawn. The opening is over when 65 % of the other pieces have
@@ -39,7 +34,7 @@ def phases_of(tree: "Tree", line: "Sequence[int]") -> list[int]:
 class _Measure:
     """What the phases of a game are measured by: the pieces at its start."""
 
-    def __init__(self, root: Position, tree: "Tree") -> None:
+    def __init__(self, root: Position, tree: Tree) -> None:
         description = root.description
         # Royal pieces count nothing.
         self._values = {piece.letter: 0 if piece.royal else piece.value for piece in description.pieces}

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ..engine.variant import Variant
 from ..protocol.terminal.progress import CompileAll, EvalFile
@@ -21,12 +21,10 @@ from .openings.opening_suites import OWN, find_openings, suffices, suites
 from .openings.openings import MAX_SCORE, NODES, PLIES, drawn_starts, generate, pick
 from .players.spec import EngineSpec, parse_engine
 from .records.journal import CONFIGURATION, Journal, JournalError
+from .records.model import Opening, Record
 from .records.pgn import write_pgn
 from .runner import games_left
 from .workers.options import own_file
-
-if TYPE_CHECKING:
-    from .records.model import Opening, Record
 
 OPENINGS = (
     "openings.epd"  # in the match's folder, for people only; the match reads them from its configuration
@@ -130,7 +128,7 @@ def _engine(text: str, each: str, cluster: str | None) -> EngineSpec:
 
 def find_or_make_openings(
     variant: Variant, options: MatchOptions, engines: Iterable[EngineSpec], reports: Preparation
-) -> "list[Opening]":
+) -> list[Opening]:
     """The openings of a file or a suite, drawn starts if king and rooks castle from any files, or generated
     ones: also where the game's suite is small and has too few for each pair of games. Generating needs
     compiled code, so everything for the match is compiled first. Raises BookError."""
@@ -153,7 +151,7 @@ def find_or_make_openings(
 
 def _openings_of_file(
     path: Path, variant: Variant, options: MatchOptions, warn: Callable[[str], object]
-) -> "list[Opening]":
+) -> list[Opening]:
     """An opening for each pair of games, repeated if the file has fewer. Raises BookError."""
     from .openings.polyglot import is_polyglot, walk_book
 
@@ -215,7 +213,7 @@ def _progress(what: str, total: int) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done)
 
 
-def _pgn_writer(configuration: Tournament) -> "Callable[[Record], str]":
+def _pgn_writer(configuration: Tournament) -> Callable[[Record], str]:
     controls = [spec.control for spec in configuration.engines]
     names, variant, event = configuration.names, configuration.variant, configuration.event
     return lambda record: write_pgn(record, variant, names, controls, event)

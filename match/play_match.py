@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 from uuid import uuid4
 
 from ..engine.variant import Variant
@@ -26,16 +26,14 @@ from .match_setup import (
 )
 from .records.journal import PGN, Journal
 from .records.live import LiveGames
+from .records.model import Record
 from .results.sprt import parse_sprt
+from .results.standings import Standings
 from .results.statistics import Estimate
 from .results.summary import report
 from .results.table import MatchView
 from .runner import UNFINISHED, games_left, play_match, standings_of
 from .workers.options import stopped_by_signals, workers
-
-if TYPE_CHECKING:
-    from .records.model import Record
-    from .results.standings import Standings
 
 Progress = Callable[["MatchProgress"], object]
 
@@ -259,7 +257,7 @@ class _Watcher(MatchView):
     def __enter__(self) -> Self:
         return self
 
-    def finished(self, record: "Record") -> bool:
+    def finished(self, record: Record) -> bool:
         """Adds the record of a game to the standings, and reports it."""
         counts, names = self.standings.add(record), self.standings.names
         if self._tell:
@@ -269,7 +267,7 @@ class _Watcher(MatchView):
         return counts
 
 
-def _result(configuration: Tournament, journal: Journal, standings: "Standings") -> MatchResult:
+def _result(configuration: Tournament, journal: Journal, standings: Standings) -> MatchResult:
     engines = []
     for number, name in enumerate(standings.names):
         losses, draws, wins = standings.total(number).games

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
+from typing import Annotated, NamedTuple, cast
 
 import click
 from rich.columns import Columns
@@ -15,26 +15,21 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from ..engine.game.description import FILE_LETTERS
-from ..engine.position import COLOURS, MoveError, Position
+from ..engine.game.description import FILE_LETTERS, Description
+from ..engine.position import COLOURS, Move, MoveError, Position, Result
 from ..engine.variant import Variant
 from ..protocol.terminal.command_options import NEW_FILE, Option, with_options
 from ..protocol.terminal.interrupts import INTERRUPTED, ending_at_once
 from ..protocol.terminal.options import variant_option
 from ..protocol.terminal.outputs import why_no_file, written
 from ..protocol.terminal.progress import compile_with_bar
+from .players.client import Client
 from .players.control import TimeControl
-from .players.player import PlayerError
+from .players.player import PlayerError, Thinking
 from .players.spec import OURSELVES, EngineSpec
 from .players.start import start_player
 from .records.model import GameResult, MatchGame, MoveRecord, Opening, Record, Termination
 from .records.pgn import write_pgn
-
-if TYPE_CHECKING:
-    from ..engine.game.description import Description
-    from ..engine.position import Move, Result
-    from .players.client import Client
-    from .players.player import Thinking
 
 LIGHT, DARK, LAST = "on #b08a5c", "on #94714a", "on #4f8f5f"
 PIECES = ("bold #ffffd7", "bold #000000")
@@ -43,7 +38,7 @@ PIECES = ("bold #ffffd7", "bold #000000")
 class Scene:
     """The display: board, hands, clocks and the reports of both engines."""
 
-    def __init__(self, position: Position, players: "Sequence[Client]") -> None:
+    def __init__(self, position: Position, players: Sequence[Client]) -> None:
         self.position, self.players = position, players
         self.clocks = [0.0, 0.0]
         self.heading = ""
@@ -89,7 +84,7 @@ class Scene:
 class Recorder:
     """Plays the game between two players under a clock, and updates the scene."""
 
-    def __init__(self, players: "Sequence[Client]", scene: Scene, control: TimeControl) -> None:
+    def __init__(self, players: Sequence[Client], scene: Scene, control: TimeControl) -> None:
         self.players, self.scene, self.control = players, scene, control
         self.position = scene.position
         self.plies: list[MoveRecord] = []
@@ -98,7 +93,7 @@ class Recorder:
         for colour, player in enumerate(players):
             player.new_game(self.position, control, control, colour)
 
-    def play(self, on_move: "Callable[[Move, Thinking], object]", refresh: Callable[[], None]) -> "Result":
+    def play(self, on_move: Callable[[Move, Thinking], object], refresh: Callable[[], None]) -> Result:
         """Plays to a result by rule, and returns it. Raises PlayerError if an engine fails."""
         while (result := self.position.result()) is None:
             turn = self.position.turn
@@ -119,8 +114,8 @@ class Recorder:
         return result
 
 
-def _plain_move(position: Position, console: Console) -> "Callable[[Move, Thinking], None]":
-    def on_move(move: "Move", thinking: "Thinking") -> None:
+def _plain_move(position: Position, console: Console) -> Callable[[Move, Thinking], None]:
+    def on_move(move: Move, thinking: Thinking) -> None:
         number = f"{(position.ply + 1) // 2}.{'..' if position.ply % 2 == 0 else ''}"
         score = thinking.for_white(1 - position.turn).verdict
         console.print(
@@ -135,8 +130,8 @@ def _plain_move(position: Position, console: Console) -> "Callable[[Move, Thinki
 
 @contextmanager
 def _two_players(
-    description: "Description", control: TimeControl, names: Sequence[str]
-) -> "Iterator[list[Client]]":
+    description: Description, control: TimeControl, names: Sequence[str]
+) -> Iterator[list[Client]]:
     players: list[Client] = []
     try:
         for name in names:
@@ -212,7 +207,7 @@ def _ready(variant: Variant) -> Position:
     return position
 
 
-def _watched(recorder: Recorder, console: Console) -> "Result":
+def _watched(recorder: Recorder, console: Console) -> Result:
     """Plays the game with output: a live board on a terminal, elsewhere a line per move."""
     if not console.is_terminal:
         return recorder.play(_plain_move(recorder.position, console), lambda: None)
@@ -221,7 +216,7 @@ def _watched(recorder: Recorder, console: Console) -> "Result":
 
 
 @contextmanager
-def _undisturbed() -> "Iterator[None]":
+def _undisturbed() -> Iterator[None]:
     """Ignores Ctrl-C while the game is saved."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:

@@ -8,14 +8,10 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 from types import TracebackType
-from typing import TYPE_CHECKING
 
-from .results import Info
+from .results import Info, PlayResult
 from .stop import Stop
 from .time_management import Ponder
-
-if TYPE_CHECKING:
-    from .results import PlayResult
 
 Run = Callable[[Callable[[Info], None], Stop], "PlayResult"]
 

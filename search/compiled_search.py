@@ -5,17 +5,14 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
 
+from ..engine.kernel.compile_progress import Progress
 from ..engine.kernel.compiler import compile_ahead
 from ..engine.movegen.entry_points import entry_points_of
 from ..engine.variant import Variant
+from ..eval.network.vectors import Shape
 from .compile_plan import entry_points, team
 from .search_state import SearchState
-
-if TYPE_CHECKING:
-    from ..engine.kernel.compile_progress import Progress
-    from ..eval.network.vectors import Shape
 
 
 def _set_event() -> threading.Event:

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ..engine.game.description import Description
 from ..engine.position import Position
@@ -21,6 +21,7 @@ from ..match.openings.openings import BookError, codes_of, pick
 from ..match.records.task_journal import TaskJournal
 from ..match.workers.options import own_file, workers
 from ..match.workers.pool import AHEAD, Workers
+from ..search.engine import Engine
 from .figures.advice import HandicapRow, favoured, plain_row
 from .figures.balance import balance_of
 from .figures.comparison import Comparison
@@ -41,9 +42,6 @@ from .games.start_openings import StartOpenings
 from .games.study_game import StudyGame
 from .report.comparing import write_comparison
 from .report.files import write_report
-
-if TYPE_CHECKING:
-    from ..search.engine import Engine
 
 HOUR = 3600  # seconds
 QUICK_SECONDS = 600
@@ -101,7 +99,7 @@ class StudyRun:
         compile_games(self.plan.variant, self.network, progress)
         self.engine(1, progress).close()
 
-    def engine(self, hash_mb: int, progress: StudyProgress | None = None) -> "Engine":
+    def engine(self, hash_mb: int, progress: StudyProgress | None = None) -> Engine:
         """An engine with the evaluation that plays the games."""
         from ..search.engine import Engine
 
@@ -277,9 +275,7 @@ class StudyRun:
                     found.append(HandicapRow(handicap.name, len(points), score(*results)))
         return found
 
-    def _points(
-        self, engine: "Engine", number: int, handicap: Handicap, count: int, nodes: int
-    ) -> list[float]:
+    def _points(self, engine: Engine, number: int, handicap: Handicap, count: int, nodes: int) -> list[float]:
         """White's points in games with a handicap. The folder keeps them."""
         series = Series(START, nodes)
         title = f"{heading(series, self.source_of(series).work.header)}, handicap {handicap.fen}"

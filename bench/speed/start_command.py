@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 import click
 
 from ...engine.position import Position
 from ...engine.variant import Variant
 from ...match.players.control import TimeControl
+from ...match.players.spec import EngineSpec
 from ...match.players.start import start_player
 from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.options import variant_option
@@ -26,9 +27,6 @@ from .engines_under_test import OURS, Contender, rival_specs, spec_of
 from .options import Against, Report, Runs
 from .repeat import carry_out
 from .result import SECONDS, BenchmarkResult
-
-if TYPE_CHECKING:
-    from ...match.players.spec import EngineSpec
 
 CACHE_VARIABLE = "SURAJANG_CACHE_DIR"
 PROCESSES_VARIABLE = "SURAJANG_COMPILERS"
@@ -74,7 +72,7 @@ def starts_of(variants: Sequence[Variant], ways: Sequence[str]) -> list[StartCas
 class Starter(Contender):
     """Starts an engine repeatedly; each run of each way to start has its own cache in `folder`."""
 
-    def __init__(self, spec: "EngineSpec", folder: str | Path, ours: bool) -> None:
+    def __init__(self, spec: EngineSpec, folder: str | Path, ours: bool) -> None:
         self.name = spec.name
         self._spec, self._folder, self._ours = spec, folder, ours
         self._ways = {PERFT: self._perft, FIRST_MOVE: self._first_move}

@@ -3,18 +3,16 @@
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 
+from ...eval.network.file import Network
 from ...eval.network.output_buckets import BOARD
 from ...protocol.terminal.command_options import FILE, told_errors
 from ..training.score_units import SEARCH_FACTOR
-
-if TYPE_CHECKING:
-    from ...eval.network.file import Network
 
 COLUMNS = ("game", "inputs", "neurons", "king buckets", "search factor", "positions", "size, kB")
 TRAINING = (  # keys that `bench train` always writes
@@ -55,13 +53,13 @@ def shipped_networks() -> list[Path]:
     )
 
 
-def _read(path: Path) -> "Network":
+def _read(path: Path) -> Network:
     from ...eval.network.file import game_of, load_network
 
     return load_network(path, game_of(path))
 
 
-def facts_of(network: "Network") -> Iterator[tuple[str, str]]:
+def facts_of(network: Network) -> Iterator[tuple[str, str]]:
     """Yields (name, value) for each fact in a network's file. Training metadata that `surajang bench train`
     did not write are shown as they are."""
     told = network.metadata
@@ -105,7 +103,7 @@ def _games(data: dict[str, Any]) -> str:
     return f"{made}, {data['plies']} random plies, seed {data['seed']}{by}"
 
 
-def summary(networks: "Sequence[tuple[Path, Network]]") -> str:
+def summary(networks: Sequence[tuple[Path, Network]]) -> str:
     """A table in Markdown, one row per network. Positions are those trained on and those held out."""
     rows = [COLUMNS, ("---",) * len(COLUMNS)]
     for path, network in networks:

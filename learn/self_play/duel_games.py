@@ -5,16 +5,19 @@ its number, the seed and the settings. Every search ends exactly at its node lim
 limited by a clock that counts nodes."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...engine.kernel.bitboard import load
 from ...engine.kernel.compiler import entry_point, inner, part
+from ...engine.kernel.parallel_compile import Part
 from ...engine.movegen.legal_moves import COUNTING
 from ...engine.variant import Variant
 from ...eval.network.file import Network
 from ...eval.network.output import SharedNetwork
+from ...eval.network.vectors import Shape
+from ...eval.terms.weights import Parameters
 from ...search import time_management
 from ...search.stop import Stop
 from ...search.tree.memory import read_word
@@ -45,11 +48,6 @@ from .compiled_games import (
 )
 from .game_player import check_ending, note_settings, playing_worker, read_game, search_address
 
-if TYPE_CHECKING:
-    from ...engine.kernel.parallel_compile import Part
-    from ...eval.network.vectors import Shape
-    from ...eval.terms.weights import Parameters
-
 DUEL_SETTINGS = Settings(nodes=8000, balance=200, win_score=1500)
 CLOCKS = np.dtype([("base", np.int64), ("increment", np.int64), ("remaining", np.int64, (2,))])  # in nodes
 
@@ -70,7 +68,7 @@ class Duellist(NamedTuple):
 
     network: Network | None = None
     tuned: tuple[tuple[str, int], ...] = ()
-    parameters: "Parameters | None" = None
+    parameters: Parameters | None = None
 
 
 @entry_point
@@ -242,9 +240,7 @@ def check_names(tuned: Iterable[str]) -> None:
             raise ValueError(f"the search has no setting {name!r}; it has {', '.join(TUNABLES)}")
 
 
-def entry_points(
-    variant: Variant, first: "Shape | None" = None, second: "Shape | None" = None
-) -> "list[Part]":
+def entry_points(variant: Variant, first: Shape | None = None, second: Shape | None = None) -> list[Part]:
     """The functions that Python calls in a duel, as parts for `compile_ahead`; `first` and `second` are the
     `Shape`s of networks (None for the hand-written evaluation)."""
     rules = variant.rules

@@ -1,16 +1,20 @@
 """Games of the engine against itself for Python callers, played by `compiled_games`."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numba import typeof, types
 
 from ...engine.kernel.compiler import part
+from ...engine.kernel.parallel_compile import Part
 from ...engine.movegen.entry_points import check
 from ...engine.position import Position
 from ...engine.representation.position_record import position_dtype
 from ...engine.variant import Variant
+from ...eval.network.file import Network
 from ...eval.network.output import SharedNetwork
+from ...eval.network.vectors import Shape
 from ...search.aspiration import NO_LIMIT
 from ...search.stop import Stop
 from ...search.tree.parameters import MAX_DEPTH
@@ -33,13 +37,6 @@ from .compiled_games import (
 )
 from .games_file import GamesError
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...engine.kernel.parallel_compile import Part
-    from ...eval.network.file import Network
-    from ...eval.network.vectors import Shape
-
 
 class OpeningError(GamesError):
     """No random opening was balanced."""
@@ -53,7 +50,7 @@ class GamePlayer:
     """Plays games of one variant by their numbers, one at a time, with a `Network` or the hand-written
     evaluation. Raises VariantError for an unknown variant, ValueError for games that may exceed MAX_PLIES."""
 
-    def __init__(self, variant: Variant, settings: Settings, network: "Network | None" = None) -> None:
+    def __init__(self, variant: Variant, settings: Settings, network: Network | None = None) -> None:
         if max(settings.plies + 1, settings.most_plies) > MAX_PLIES:
             raise ValueError(f"a game of more than {MAX_PLIES} plies cannot be kept: {settings}")
         self.variant, self.settings = variant, settings
@@ -73,7 +70,7 @@ class GamePlayer:
         play_game(self.rules, self._worker, self._game, number)
         return self._played(number)
 
-    def play_on(self, number: int, opening: "Sequence[int]") -> SelfPlayedGame:
+    def play_on(self, number: int, opening: Sequence[int]) -> SelfPlayedGame:
         """Continues a game from these moves (codes of legal moves) to its end; `number` is only stored in its
         record. Raises StoppedError after `stop`."""
         self._table.clear()
@@ -147,7 +144,7 @@ def search_address(rules: Any, worker: Any) -> int:
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
 
 
-def entry_points(variant: Variant, shape: "Shape | None" = None, given: bool = False) -> "list[Part]":
+def entry_points(variant: Variant, shape: Shape | None = None, given: bool = False) -> list[Part]:
     """The functions that Python calls to play games of this variant, as parts for `compile_ahead`; with a
     network of a `Shape` if one is given. With `given`, the games have `given` openings."""
     rules = variant.rules

@@ -31,7 +31,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import IO, Any, NamedTuple, NoReturn
 from zlib import crc32
 
 import numpy as np
@@ -39,14 +39,12 @@ import numpy as np
 from ... import __version__
 from ...engine.definition.catalogue import read_table
 from ...engine.variant import Variant
+from ...eval.network.file import Network
 from ...eval.network.output_buckets import BOARD
 from ...eval.terms.weights import build_weights
 from ...match.records.locked_file import open_to_add
 from ...match.workers.machine import sources
 from .compiled_games import ENDINGS, SelfPlayedGame, Settings
-
-if TYPE_CHECKING:
-    from ...eval.network.file import Network
 
 MAGIC = b"surajang games\n"
 VERSION = 1
@@ -80,7 +78,7 @@ class Header(NamedTuple):
     network: dict[str, Any] | None = None
 
     @classmethod
-    def of(cls, variant: Variant, settings: Settings, network: "Network | None" = None) -> "Header":
+    def of(cls, variant: Variant, settings: Settings, network: Network | None = None) -> "Header":
         """The header for games played here, with a `Network` if one is given. Raises VariantError."""
         program = f"Surajang {__version__} (sources {sources()})"
         evaluation = evaluation_digest(variant, network)
@@ -131,7 +129,7 @@ def _without_picture(piece: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in piece.items() if key != "picture"}
 
 
-def evaluation_digest(variant: Variant, network: "Network | None" = None) -> str:
+def evaluation_digest(variant: Variant, network: Network | None = None) -> str:
     """A digest of the numbers of the evaluation that plays: those of the game, and of a `Network` if there is
     one."""
     weights = build_weights(variant.rules, variant.description).tobytes()

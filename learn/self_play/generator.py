@@ -9,31 +9,26 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...engine.game.description import VariantError
 from ...engine.kernel.compiler import compile_ahead
 from ...engine.variant import Variant
-from ...eval.network.file import NetworkError, decoded
+from ...eval.network.file import Network, NetworkError, decoded
 from ...eval.network.vectors import shape_of
 from ...match.games.engine_pool import EnginePoolError, local_description
 from ...match.workers.options import interruptible_workers, workers
 from ...match.workers.per_thread import PerThread
-from ...match.workers.pool import WorkersError
+from ...match.workers.pool import Workers, WorkersError
 from ...protocol.terminal.command_options import told_errors
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from . import game_player
 from . import positions as reading
+from .compiled_games import SelfPlayedGame
 from .game_player import GamePlayer
 from .games_file import GamesError, GamesFile, Header, chunk_of, encode, evaluation_digest
 from .positions import Replay, kept_by_game, read_positions
-
-if TYPE_CHECKING:
-    from ...eval.network.file import Network
-    from ...match.workers.pool import Workers
-    from .compiled_games import SelfPlayedGame
 
 BATCH_SECONDS = 0.5  # of a batch of games: the interval of progress reports and writes
 MAX_BATCH = 1000  # games
@@ -66,7 +61,7 @@ class PlayGames:
         data = b"".join(encode(self.play(number)) for number in range(first, first + count))
         return data, time.perf_counter() - started
 
-    def play(self, number: int) -> "SelfPlayedGame":
+    def play(self, number: int) -> SelfPlayedGame:
         """The `SelfPlayedGame` with this number. Raises GamesError if it cannot be started."""
         return self.player().play(number)
 
@@ -86,7 +81,7 @@ class PlayGames:
             )
         return GamePlayer(header.variant, header.settings, network)
 
-    def read_network(self) -> "Network | None":
+    def read_network(self) -> Network | None:
         """The `Network` that evaluates, or None. Raises NetworkError."""
         return decoded(self.network, "the network", self.header.variant) if self.network is not None else None
 
@@ -132,7 +127,7 @@ class Batches:
 
 def compile_all(
     variant: Variant,
-    network: "Network | None" = None,
+    network: Network | None = None,
     progress: Callable[[int, int, str], object] | None = None,
 ) -> None:
     """Compiles the code for a file of this variant's games, or loads it from the cache."""
@@ -221,12 +216,12 @@ def _play(work: PlayGames, run: SelfPlayRun, cluster: str | None, concurrency: i
                 break
 
 
-def game_errors(*usage: type[Exception]) -> "AbstractContextManager[None]":
+def game_errors(*usage: type[Exception]) -> AbstractContextManager[None]:
     """Converts the errors of playing games, and the exceptions `usage`, to those of the command line."""
     return told_errors(GamesError, NetworkError, VariantError, *usage, failures=(WorkersError, OSError))
 
 
-def playing(cluster: str | None, concurrency: int) -> "AbstractContextManager[Workers]":
+def playing(cluster: str | None, concurrency: int) -> AbstractContextManager[Workers]:
     """The workers of the options --cluster and --concurrency, for games. Raises WorkersError, also if a
     process was killed."""
     return interruptible_workers(

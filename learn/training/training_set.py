@@ -3,26 +3,20 @@
 The test positions are in memory. The training positions are decoded when they are needed, a chunk of games at
 a time, so their number costs no memory."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ...eval.network.output_buckets import BOARD
 from ..self_play.games_file import GamesError
 from .decoding import Choice, Decoder, Targets
-from .samples import samples_for
-from .survey import HELD_OUT
-
-if TYPE_CHECKING:
-    from .samples import Samples
-    from .survey import Survey
+from .samples import Samples, samples_for
+from .survey import HELD_OUT, Survey
 
 
 class TrainingSet:
     """The positions of a `survey`: `positions` for training, and the `held_out` `Samples` for testing;
     `output_buckets` selects the outputs. Raises GamesError for too few games."""
 
-    def __init__(self, survey: "Survey", targets: Targets, output_buckets: str = BOARD) -> None:
+    def __init__(self, survey: Survey, targets: Targets, output_buckets: str = BOARD) -> None:
         self.survey, self.variant = survey, survey.variant
         self._decoder = Decoder(survey.variant, targets, output_buckets)
         self.positions, tested = int(survey.to_learn.sum()), int(survey.held_out.sum())
@@ -34,7 +28,7 @@ class TrainingSet:
             )
         self.held_out = self._held_out(tested)
 
-    def _held_out(self, count: int) -> "Samples":
+    def _held_out(self, count: int) -> Samples:
         room = samples_for(count, count * self.most)
         behind = 0
         for chunk in np.flatnonzero(self.survey.held_out).tolist():
@@ -47,12 +41,12 @@ class TrainingSet:
         """The largest number of features of a position."""
         return int(self._decoder.features.most)
 
-    def load(self, chunk: int, samples: "Samples", first: int) -> int:
+    def load(self, chunk: int, samples: Samples, first: int) -> int:
         """Packs the training positions of a chunk after sample `first`; returns the number after the last
         one. Raises GamesError if the file has changed."""
         return self._decode(chunk, False, samples, first)
 
-    def _decode(self, chunk: int, held_out: bool, samples: "Samples", first: int) -> int:
+    def _decode(self, chunk: int, held_out: bool, samples: Samples, first: int) -> int:
         file = self.survey.files[self.survey.chunks[chunk]["file"]]
         choice = Choice(self.survey.modulus, held_out)
         return self._decoder.decode(self.survey.read(chunk), choice, file.factor, samples, first)

@@ -7,12 +7,8 @@ about as many games."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from ..records.model import GameResult, MatchGame, Opening, Termination
-
-if TYPE_CHECKING:
-    from ..records.model import Record
+from ..records.model import GameResult, MatchGame, Opening, Record, Termination
 
 
 def head_to_head(openings: Sequence[Opening], repeat: int = 2) -> list[MatchGame]:
@@ -85,15 +81,13 @@ def replay_of(game: MatchGame) -> MatchGame:
     return replace(game, white=game.black, black=game.white, replay=game.replay + 1)
 
 
-def next_replay(record: "Record", most: int) -> MatchGame | None:
+def next_replay(record: Record, most: int) -> MatchGame | None:
     """The replay of a drawn game; None if it was not drawn, or after `most` replays. Without this bound two
     engines that always draw would play forever."""
     return replay_of(record.game) if record.score == GameResult.DRAW and record.game.replay < most else None
 
 
-def unplayed(
-    games: Sequence[MatchGame], records: "Iterable[Record]", most_replays: int = 0
-) -> list[MatchGame]:
+def unplayed(games: Sequence[MatchGame], records: Iterable[Record], most_replays: int = 0) -> list[MatchGame]:
     """The games of a schedule that are not in `records`, in order; drawn ones again up to `most_replays`
     times.
 

@@ -1,16 +1,13 @@
 """Players from specs: which protocol, which program."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
+from ...engine.game.description import Description
 from .cecp import CecpPlayer
 from .player import Player, StartError
 from .spec import EngineSpec
 from .uci import UciPlayer
-
-if TYPE_CHECKING:
-    from ...engine.game.description import Description
-
 
 PLAYERS = {"cecp": CecpPlayer, "uci": UciPlayer}
 
@@ -25,7 +22,7 @@ def command_of(spec: EngineSpec) -> list[str]:
 
 def start_player(
     spec: EngineSpec,
-    description: "Description",
+    description: Description,
     log: Path | TextIO | None = None,
     environment: dict[str, str] | None = None,
 ) -> Player:

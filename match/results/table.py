@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -13,14 +13,9 @@ from rich.table import Table
 from rich.text import Text
 
 from ..players.player import verdict
-from ..records.model import MatchGame, MoveRecord
-from .standings import first_colour
+from ..records.model import MatchGame, MoveRecord, Record
+from .standings import Standings, first_colour
 from .summary import engines_table, finished_line, pairs_line, plain_table, running_score, sprt_line, summary
-
-if TYPE_CHECKING:
-    from ..records.model import Record
-    from .standings import Standings
-
 
 PROGRESS_BAR, SPRT_BAR = 20, 30  # columns
 REFRESHES = 4  # a second
@@ -48,7 +43,7 @@ class MatchView:
 
     def __init__(
         self,
-        standings: "Standings",
+        standings: Standings,
         total: int,
         every: int = 10,
         console: Console | None = None,
@@ -91,7 +86,7 @@ class MatchView:
                 running.plies += 1
                 running.last[colour] = ply
 
-    def finished(self, record: "Record") -> bool:
+    def finished(self, record: Record) -> bool:
         """A game is over: adds its Record to the standings. Whether it counts, see `Standings.add`."""
         with self._lock:
             self._running.pop(record.game.key, None)
@@ -171,7 +166,7 @@ def _score(ply: MoveRecord | None) -> str:
     return verdict(ply.score or 0, ply.mate)
 
 
-def _sprt_bar(standings: "Standings") -> Text:
+def _sprt_bar(standings: Standings) -> Text:
     """The log-likelihood ratio between its bounds, as a bar."""
     sprt, llr = standings.sprt, standings.llr
     assert sprt is not None and llr is not None

@@ -4,14 +4,10 @@ XBoard cannot show how pieces are exchanged before the first move, so games begi
 default."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ...engine.definition import fen
+from ...engine.game.description import Description
 from ..session.settings import Check, Combo, OptionTable
-
-if TYPE_CHECKING:
-    from ...engine.game.description import Description
-
 
 SETUP_PHASE = "Setup phase"
 ARRANGEMENTS = ("as listed", "left pairs swapped", "right pairs swapped", "both swapped")  # by bits of swaps
@@ -37,7 +33,7 @@ class Arrangement:
     def _choose(self, side: str, arrangement: str) -> None:
         self._choices[side] = arrangement
 
-    def start_fen(self, description: "Description") -> str | None:
+    def start_fen(self, description: Description) -> str | None:
         """The FEN of the next game's start; None for a game without a setup phase."""
         if not description.setup_swaps:
             return None

@@ -1,17 +1,13 @@
 """The `edit` mode of CECP, in which older programs set up positions piece by piece."""
 
 import re
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from ...engine.definition import fen
 from ...engine.definition.fen import MAX_IN_HAND, Setup
 from ...engine.definition.free_castling_field import all_free_rights
-from ...engine.game.description import REVERTING
+from ...engine.game.description import REVERTING, Description
 from ..wire.arguments import RefusedError
-
-if TYPE_CHECKING:
-    from ...engine.game.description import Description
-
 
 _PLACE = re.compile(r"(?P<letter>[A-Zx])(?P<square>[a-p]\d{1,2})(?P<promoted>\+?)", re.ASCII)
 _HOLD = re.compile(r"(?P<letter>[A-Z])@(?P<count>\d{1,2})", re.ASCII)
@@ -30,7 +26,7 @@ class _Spelling(Protocol):
 class Editor:
     """A position that is being edited, in XBoard's spelling. It begins with the position of `text`, a FEN."""
 
-    def __init__(self, text: str, description: "Description", notation: _Spelling) -> None:
+    def __init__(self, text: str, description: Description, notation: _Spelling) -> None:
         self._description = description
         self._notation = notation
         self._setup = fen.parse(text, description)

@@ -6,13 +6,8 @@ be expressed, the description allows more moves than the rules. Moves that XBoar
 check are marked `t` (tame): they give no check."""
 
 import re
-from typing import TYPE_CHECKING
 
-from ...engine.game.description import REVERTING
-
-if TYPE_CHECKING:
-    from ...engine.game.description import Description, PieceDescription
-
+from ...engine.game.description import REVERTING, Description, PieceDescription
 
 # XBoard has slots for each side's pieces, each with a picture of its own: 22 in its old tables, 44 since
 # 4.9. The king stands last. A piece that promotes has one of the slots 0 to 10. Its promoted form stands
@@ -39,7 +34,7 @@ LAME_LEAPS = {"nZ": "mafsmafW"}
 _TERM = re.compile(r"([a-z]*?)([gjnp]*)(([A-Z])\4?\d*)")  # which way and what for, how, where to
 
 
-def paired_forms(description: "Description") -> dict[str, str]:
+def paired_forms(description: Description) -> dict[str, str]:
     """Letter -> base of each piece that other programs name after its base, like `+R`: as in the game's file,
     or if the base has no other form and none is in the start position."""
     if description.plus is not None:
@@ -54,7 +49,7 @@ def paired_forms(description: "Description") -> dict[str, str]:
     }
 
 
-def turning_forms(description: "Description") -> dict[str, str]:
+def turning_forms(description: Description) -> dict[str, str]:
     """Letter -> base of each promoted form that promotes back to its base, for all squares."""
     return {
         piece.letter: piece.base
@@ -66,7 +61,7 @@ def turning_forms(description: "Description") -> dict[str, str]:
     }
 
 
-def slots(description: "Description") -> list[str]:
+def slots(description: Description) -> list[str]:
     """The piece in each of XBoard's slots for White: a letter, a promoted form, `.` for nothing."""
     if own := XBOARDS_OWN.get(description.name):
         return list(own)
@@ -78,7 +73,7 @@ def slots(description: "Description") -> list[str]:
     promoting = set(paired.values())
     home: dict[str, int] = {}
 
-    def rank(piece: "PieceDescription") -> tuple[bool, bool]:
+    def rank(piece: PieceDescription) -> tuple[bool, bool]:
         return piece.letter not in promoting, piece.betza not in PICTURES
 
     for piece in sorted(bases, key=rank):
@@ -107,7 +102,7 @@ def slots(description: "Description") -> list[str]:
     return ["." if slot == "-" else slot for slot in taken]
 
 
-def _preferred_slots(piece: "PieceDescription", promoting: bool, reverting: bool) -> tuple[int | None, ...]:
+def _preferred_slots(piece: PieceDescription, promoting: bool, reverting: bool) -> tuple[int | None, ...]:
     """The best slots for a piece, the best one first."""
     picture = PICTURES.get(piece.betza)
     if promoting:
@@ -117,7 +112,7 @@ def _preferred_slots(piece: "PieceDescription", promoting: bool, reverting: bool
     return picture, *OTHER_SLOTS
 
 
-def _is_chess_pawn(piece: "PieceDescription", description: "Description") -> bool:
+def _is_chess_pawn(piece: PieceDescription, description: Description) -> bool:
     """Whether XBoard can treat the piece as its own pawn, which must promote on the last rank, is dropped on
     neither the first nor the last, and captures en passant when it moves diagonally to an empty square."""
     strays = any(ride.quiet and ride.files and ride.ranks for ride in (*piece.moves, *piece.palace_moves))
@@ -131,7 +126,7 @@ def _free(taken: list[str], *wishes: int | None) -> int | None:
     return next((slot for slot in (*wishes, *free) if slot in free), None)
 
 
-def betza(piece: "PieceDescription", description: "Description") -> str:
+def betza(piece: PieceDescription, description: Description) -> str:
     """The moves of a piece in XBoard's Betza notation."""
     text = LAME_LEAPS.get(piece.betza, piece.betza)
     if description.merchants or description.bumping:
@@ -163,7 +158,7 @@ def _marked_tame(text: str, pattern: str) -> str:
     return _TERM.sub(tame, text)
 
 
-def _diagonals(piece: "PieceDescription") -> str:
+def _diagonals(piece: PieceDescription) -> str:
     """The moves along a palace's diagonals. XBoard has no palaces, so the description allows them
     everywhere."""
     moves = piece.palace_moves
@@ -174,14 +169,14 @@ def _diagonals(piece: "PieceDescription") -> str:
     return f"{forward}t{hop}{'F' if all(ride.reach == 1 for ride in moves) else 'B'}"
 
 
-def _home_rank(piece: "PieceDescription", description: "Description") -> int:
+def _home_rank(piece: PieceDescription, description: Description) -> int:
     rows = description.start_fen.split(" ")[0].split("[")[0].split("/")
     return next(
         (rank for rank, row in enumerate(reversed(rows), 1) if piece.letter in row), -description.ranks
     )
 
 
-def _castling(description: "Description") -> str:
+def _castling(description: Description) -> str:
     """Castling as `O` with the king's steps; `i` if the king must not have moved, `j` for each square between
     the rook and the edge."""
     ways: dict[str, str] = {}
