@@ -11,6 +11,7 @@ from .game.description import REVERTING
 from .game.state_fields import STATE_FIELDS
 from .kernel.facts import Facts, Table
 from .mechanics import all_facts
+from .mechanics.explosion import squares_tell
 from .mechanics.walls import most_walled_moves
 from .representation.attack_patterns import (
     leap_groups,
@@ -65,7 +66,7 @@ def build(description: "Description") -> Any:
     plain = [index for index in others if plan.is_plain(plan.leader(index))]
     split = [index for index in others if plan.is_split(plan.leader(index))]
     odd = [index for index in others if index not in plain + split]
-    way = (Facts("way", everything=plan.mechanics_move_pieces),)
+    way = (Facts("way", everything=plan.mechanics_move_pieces, blasts=squares_tell(plan)),)
     return Facts(
         "rules",  # without the name: games of the same rules share their code
         files=geometry.files,

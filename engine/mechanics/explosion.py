@@ -59,6 +59,22 @@ def facts(rule: Explosion, plan: Plan) -> Facts:
         immune_count=len(immune),
         immune=np.array(immune or [0], np.uint8),
         royal=plan.has_kings,
+        squares_tell=squares_tell(plan),
+    )
+
+
+def squares_tell(plan: "Plan") -> bool:
+    """Whether the squares of a move tell if it is legal in a game with explosions: all pieces step, leap and
+    slide as in chess, and no other rule changes what a move does."""
+    game = plan.description
+    more = (game.walls, game.gates, game.self_capture, game.rifle_captures, game.colour_change, game.cells)
+    more += (game.co_royal, game.last_royal, game.first_moves, game.truce, game.square_moves)
+    return bool(
+        game.explosion
+        and plan.has_kings
+        and not game.explosion.immune
+        and not any(more)
+        and all(plan.is_plain(piece) or plan.is_split(piece) for piece in plan.pieces)
     )
 
 

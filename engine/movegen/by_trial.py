@@ -8,12 +8,12 @@ on a spare position and kept if the king is safe there."""
 
 import numpy as np
 
-from ..game.moves import DROP, NORMAL
+from ..game.moves import DROP, NORMAL, PROMOTION
 from ..kernel.bitboard import bit, has, load, load_one, lsb, popcount, without_lsb
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules, unrolled
 from ..mechanics import narrow_moves
-from ..mechanics.explosion import safe_after
+from ..mechanics.explosion import blast, safe_after
 from ..mechanics.first_moves import first_move_targets
 from ..mechanics.kings import if_king_stands
 from ..mechanics.last_royal import royals_that_stay
@@ -21,13 +21,23 @@ from ..mechanics.merchants import able
 from ..mechanics.square_moves import list_square_moves
 from ..mechanics.walls import closed_to, occupied_in
 from ..representation.move_list import COUNTING, LISTING, emit, lister, put, shift_moves, wanted
-from ..representation.position_record import action_of, make_move
+from ..representation.position_record import action_of, make_move, source_of, target_of
 from ..representation.reach import between, reach
-from .attacks import attackers, checkers_of, king_checkers, leapers_to, line_between, members_of
+from .attacks import (
+    attackers,
+    checkers_of,
+    king_checkers,
+    leapers_to,
+    line_between,
+    members_of,
+    royal_attackers,
+)
 from .drops import add_drops
 from .en_passant import en_passant_moves
 from .make_move import play
 from .special_moves import castling_moves, drop_targets, king_moves, odd_targets
+
+UNTOLD = -1  # whether a move leaves the king safe
 
 # Sensitive squares
 
@@ -232,6 +242,29 @@ def _safe_promotion(rule, safe, rules, position, child, side, action):
     return safe
 
 
+@over_rules("explosion")
+def _told_by_squares(explosion, told, rules, position, side, move):
+    """1 or 0, whether the king is safe after a `move`, where its squares tell that; else `told`."""
+    if not explosion.squares_tell or action_of(move) not in (NORMAL, PROMOTION):
+        return told
+    source, target = source_of(move), target_of(move)
+    king = np.int64(position.kings[side])
+    gone = rules.empty
+    occupied = occupied_in(rules, position) & ~bit(rules, source)
+    if has(load(position, "colours", 1 - side), target):
+        gone = blast(rules, rules.empty, position, target)
+        if source == king or has(gone, king):
+            return np.int64(0)
+        if has(gone, np.int64(position.kings[1 - side])):
+            return np.int64(1)
+        occupied = occupied & ~gone
+    else:
+        occupied = occupied | bit(rules, target)
+        if source == king:
+            king = target
+    return np.int64(not royal_attackers(rules, position, 1 - side, king, occupied) & ~gone)
+
+
 @inner
 def safe_ones(rules, out, position, side, start, end):
     """Keeps those of the moves listed from `start` to `end` that mechanics allow and after which the king is
@@ -239,10 +272,15 @@ def safe_ones(rules, out, position, side, start, end):
     kept, end = start, narrow_moves(rules, end, out, position, start)
     for i in range(start, end):
         move = np.int64(out.moves[i])
-        play(rules, out.trial, position, move)
-        safe = not checkers_of(rules, out.trial, side)
-        safe = _safe_promotion(rules, safe, position, out.trial, side, action_of(move))
-        if safe_after(rules, safe, out.trial, side):
+        told = _told_by_squares(rules, np.int64(UNTOLD), position, side, move)
+        if told == UNTOLD:
+            play(rules, out.trial, position, move)
+            safe = not checkers_of(rules, out.trial, side)
+            safe = _safe_promotion(rules, safe, position, out.trial, side, action_of(move))
+            safe = safe_after(rules, safe, out.trial, side)
+        else:
+            safe = told == 1
+        if safe:
             out.moves[kept] = np.uint32(move)
             kept += 1
     return kept
@@ -258,6 +296,24 @@ def _all_tried(rules, sink, out, n, position, side, king, own, enemy, pieces):
         end = _king_steps(rules, lister(sink), out, end, position, side, king, own, enemy)
     end = _first_moves(rules, end, lister(sink), out, position, side, own, enemy)
     end = list_square_moves(rules, end, lister(sink), out, position, side, own & pieces, own | enemy)
+    return n + safe_ones(rules, out, position, side, start, end) - start
+
+
+@inner
+def _blasts_tried(rules, sink, out, n, position, side, king, own, enemy, checkers):
+    """Tests captures, the king's moves, and moves from and to sensitive squares; the others are legal unless
+    the king is in check. Lists or counts the legal ones."""
+    leaving, arriving = _sensitive_squares(rules, position, side, king, own, enemy)
+    pieces = own & ~bit(rules, king)
+    if not checkers:
+        calm = rules.board & ~(arriving | enemy)
+        n = _moves_of(rules, sink, out, n, position, side, pieces & ~leaving, calm)
+    start = np.int64(0) if sink.counts else n
+    end = start
+    if pieces & leaving:
+        end = _moves_of(rules, lister(sink), out, end, position, side, pieces & leaving, rules.board)
+    end = _moves_of(rules, lister(sink), out, end, position, side, pieces & ~leaving, arriving | enemy)
+    end = _king_steps(rules, lister(sink), out, end, position, side, king, own, enemy)
     return n + safe_ones(rules, out, position, side, start, end) - start
 
 
@@ -285,7 +341,9 @@ def _board_moves(way, rules, sink, out, n, position, checkers):
     own = closed_to(rules, position, side)
     enemy = load(position, "colours", 1 - side)
     pieces = able(rules, own, position, side)
-    if way.everything:
+    if way.blasts:
+        n = _blasts_tried(rules, sink, out, n, position, side, king, own, enemy, checkers)
+    elif way.everything:
         n = _all_tried(rules, sink, out, n, position, side, king, own, enemy, pieces)
     else:
         n = king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers)
