@@ -1,38 +1,34 @@
 """The requests of pages about the game on the board: moves, variations, positions, texts."""
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from ..engine.definition import fen
 from ..engine.definition.shuffled_starts import shuffled_start
 from ..engine.notation.glyphs import NUMBERS
+from ..engine.notation.scanning import GameText, PgnError
 from ..engine.pictures.board_svg import draw
+from ..engine.position import Position
 from ..engine.variant import Variant
 from .arrows import checked
 from .game_message import random_start, start_before_setup
 from .notations import read_move
 from .pgn import board_pgn, build_tree, errors_text, games_of, variant_of
+from .play import PlayController
+from .puzzles import PuzzleController
 from .requests import RequestError
 from .rules_card import rules_card
-from .tree import ROOT, advanced
+from .shared_board import SharedBoard
+from .tree import ROOT, Tree, advanced
 from .view import pieces_of, read_label
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..engine.notation.scanning import GameText, PgnError
-    from ..engine.position import Position
-    from .play import PlayController
-    from .puzzles import PuzzleController
-    from .shared_board import SharedBoard
-    from .tree import Tree
 
 PICTURE_SIZE, FRAME_SIZE = 600, 400  # pixels, the longer side, of a picture and of those of a whole game
 MOST_FRAMES = 600  # of a game
 MOST_UNREADABLE = 20  # games at the beginning of a PGN that may be skipped because they cannot be shown
 
 
-def drawn(position: "Position", message: dict[str, Any], size: int) -> str:
+def drawn(position: Position, message: dict[str, Any], size: int) -> str:
     """A position as SVG with hands and its last move, as `flipped` and `style` of a message demand."""
     return str(
         draw(
@@ -51,7 +47,7 @@ class Requests:
     """The requests about the tree and the position on the board; each takes the message of a page and returns
     the answer to that page only, or None."""
 
-    def __init__(self, board: "SharedBoard", play: "PlayController", puzzles: "PuzzleController") -> None:
+    def __init__(self, board: SharedBoard, play: PlayController, puzzles: PuzzleController) -> None:
         self._board, self._play, self._puzzles = board, play, puzzles
 
     # Requests: the tree
@@ -187,11 +183,11 @@ class Requests:
             raise RequestError(f"there is no game {number + 1}", "pgn")
         await self._show(number, *await self._read(self._board.games[number]))
 
-    async def _read(self, game: "GameText") -> "tuple[Tree, Sequence[PgnError]]":
+    async def _read(self, game: GameText) -> tuple[Tree, Sequence[PgnError]]:
         variant = variant_of(game, self._board.variant)
         return await asyncio.to_thread(build_tree, game, variant)
 
-    async def _show(self, number: int, tree: "Tree", errors: "Sequence[PgnError]") -> None:
+    async def _show(self, number: int, tree: Tree, errors: Sequence[PgnError]) -> None:
         await self._board.set_tree(tree)
         self._board.chosen = number
         self._board.tell({"type": "chosen", "number": number})

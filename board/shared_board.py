@@ -2,21 +2,17 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Sequence
-from typing import TYPE_CHECKING
 
+from ..engine.game.description import Description
+from ..engine.notation.scanning import GameText
 from ..engine.pictures.piece_set import picture_set
 from ..engine.variant import Variant
+from ..match.players.spec import EngineSpec
 from .channel import Channel
 from .engines import Engines
 from .game_message import game_message, titles
-from .tree import Tree
+from .tree import Node, Tree
 from .view import view
-
-if TYPE_CHECKING:
-    from ..engine.game.description import Description
-    from ..engine.notation.scanning import GameText
-    from ..match.players.spec import EngineSpec
-    from .tree import Node
 
 
 class SharedBoard:
@@ -24,7 +20,7 @@ class SharedBoard:
     `load` must be called first. `followers` are called when another position is on the board; `cancels` end
     running work before the tree is replaced."""
 
-    def __init__(self, specs: "Sequence[EngineSpec]") -> None:
+    def __init__(self, specs: Sequence[EngineSpec]) -> None:
         self.channels: set[Channel] = set()
         self.engines = Engines(specs)
         self.games: list[GameText] = []  # of the last PGN
@@ -42,7 +38,7 @@ class SharedBoard:
         return self._tree
 
     @property
-    def description(self) -> "Description":
+    def description(self) -> Description:
         """The game on the board."""
         return self.tree.position.description
 
@@ -86,7 +82,7 @@ class SharedBoard:
             if (ending := cancel()) is not None:
                 await ending
 
-    def make(self, text: str, main: bool = False, **fields: object) -> "Node":
+    def make(self, text: str, main: bool = False, **fields: object) -> Node:
         """Plays a move on the board, sets `fields` of its node and tells the pages. Returns the node. Raises
         MoveError."""
         node, new = self.tree.play(text, main)
@@ -120,11 +116,11 @@ class SharedBoard:
     def state_message(self) -> dict[str, object]:
         return {"type": "state", "node": self.tree.node} | view(self.tree.position)
 
-    def tell_nodes(self, *nodes: "Node") -> None:
+    def tell_nodes(self, *nodes: Node) -> None:
         """Sends nodes that have changed or are new."""
         self.tell({"type": "nodes", "nodes": [node.as_json() for node in nodes]})
 
-    def tell_move(self, node: "Node") -> None:
+    def tell_move(self, node: Node) -> None:
         """Sends the node of a move, and the one before it."""
         assert node.parent is not None
         self.tell_nodes(self.tree.nodes[node.parent], node)

@@ -3,19 +3,16 @@
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from ..engine.definition.shuffled_starts import start_number
 from ..engine.notation.nulls import NULL, after_null
 from ..engine.notation.san import check_mark
 from ..engine.position import Position
 from ..engine.variant import Variant
+from .chances import Eval
 from .notations import notations, spelled_in
 from .opening_names import OpeningName, opening_of
 from .view import label_of
-
-if TYPE_CHECKING:
-    from .chances import Eval
 
 ROOT = 0
 
@@ -46,7 +43,7 @@ class Node:
     children: list[int] = field(default_factory=list)
     comment: str = ""
     glyph: str = ""
-    eval: "Eval | None" = None
+    eval: Eval | None = None
     best: str = ""
     refutation: str = ""
     own: bool = False

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..engine.game.moves import Move, spell
+from ..engine.position import Position
 from .results import Line
+from .search_state import SearchState
+from .stop import Stop
 from .tree.parameters import ASPIRATION_DEPTH, ASPIRATION_WINDOW, DECISIVE, INFINITE
 from .tree.proof import PROVEN, prove_root
 from .tree.search import search_root
 from .tree.worker import load_game
-
-if TYPE_CHECKING:
-    from ..engine.position import Position
-    from .search_state import SearchState
-    from .stop import Stop
 
 NO_LIMIT = 1 << 62
 WIDENING = 4  # factor of the width of the window after each score outside

@@ -1,16 +1,14 @@
 """The evaluation of a position in parts: the terms of the hand-written evaluation, the network's score, and
 the contribution of each piece."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..engine.mechanics.gates import counts_in_hand
+from ..engine.position import Position
 from ..engine.representation.position_record import read_board, write_board
 from ..eval.terms.weights import NORMAL_SCALE, build_weights
+from .engine import Engine
 from .tree.evaluation import tell_side_scores
-
-if TYPE_CHECKING:
-    from ..engine.position import Position
-    from .engine import Engine
 
 
 class TermScore(NamedTuple):
@@ -35,7 +33,7 @@ class EvalTrace(NamedTuple):
     pieces: dict[int, int]
 
 
-def trace_eval(engine: "Engine", position: "Position") -> EvalTrace:
+def trace_eval(engine: Engine, position: Position) -> EvalTrace:
     """The `EvalTrace` of a `Position` by an `Engine` of its game."""
     sign, state = (1, -1)[position.turn], position.state
 
@@ -57,7 +55,7 @@ def trace_eval(engine: "Engine", position: "Position") -> EvalTrace:
     )
 
 
-def _terms(engine: "Engine", state: Any) -> tuple[TermScore, ...]:
+def _terms(engine: Engine, state: Any) -> tuple[TermScore, ...]:
     """The parts of the hand-written evaluation, in the order of its code."""
     weights = build_weights(engine.rules, engine.description)
     white, black, *threats = tell_side_scores(engine.rules, weights, state)

@@ -3,29 +3,25 @@ reply. It uses only the move generator."""
 
 from __future__ import annotations
 
+import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ..engine.game.moves import Move
 from ..engine.mechanics.no_moves import sign_of_end
 from ..engine.mechanics.outcomes import score_sign
 from ..engine.movegen.entry_points import entry_points_of
+from ..engine.position import Position
 from ..engine.representation.position_record import movelist_dtype, position_dtype, read_board
 from ..eval.terms.weights import build_weights
 from .results import PlayResult, Score
+from .stop import Stop
+from .time_management import Limit, Ponder
 from .tree.parameters import MATE
-
-if TYPE_CHECKING:
-    import threading
-    from collections.abc import Callable
-
-    from ..engine.game.moves import Move
-    from ..engine.position import Position
-    from .stop import Stop
-    from .time_management import Limit, Ponder
-
 
 POLL_S = 0.01  # between two tests of whether the search is compiled
 CLOCK_SHARE = 0.25  # share of the clock that one move may wait for the search

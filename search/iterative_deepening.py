@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ..engine.game.moves import Move
+from ..engine.position import Position
 from .aspiration import NO_LIMIT, Root
 from .mate_proof import MateProof
 from .offered_draws import DRAW_MARGIN, offered_draws
 from .reports import LONG_S, Reports
-from .results import Line, PlayResult, Score
+from .results import Current, Info, Line, PlayResult, Score
+from .search_state import SearchState
 from .stop import Stop
 from .thread_vote import ThreadResult, vote
-from .time_management import SearchTimer, TimeBudget, stretch
+from .time_management import Limit, Ponder, SearchTimer, TimeBudget, stretch
 from .tree.parameters import MATE, MATE_BOUND, MAX_DEPTH, PROOF_PLIES
 from .tree.tunable import tuned_facts
 from .tree.worker import load_game
-
-if TYPE_CHECKING:
-    from ..engine.position import Position
-    from .results import Current, Info
-    from .search_state import SearchState
-    from .time_management import Limit, Ponder
 
 FIRST_NODES = 10_000  # of the first iteration, which is finished if it takes fewer
 HELPED_NODES = 20_000  # a smaller search uses one thread, because it would be over before the others help

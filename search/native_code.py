@@ -12,7 +12,6 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from ..engine.kernel.compiler import compile_ahead
@@ -20,9 +19,7 @@ from ..engine.kernel.prebuilt import OFF, PREBUILT, VARIABLE
 from ..engine.kernel.store import STORE
 from ..engine.variant import Variant
 from .compile_plan import arguments, entry_points, read_shape
-
-if TYPE_CHECKING:
-    from .engine import Engine
+from .engine import Engine
 
 NICENESS = 19
 

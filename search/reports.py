@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..engine.game.moves import spell
 from .results import Current, Info, Line, Score
+from .search_state import SearchState
 from .tree.search import CURRENT_UNIT
-
-if TYPE_CHECKING:
-    from .search_state import SearchState
 
 LONG_S = 1.0  # from then on a search also reports unfinished iterations
 CURRENT_POLL_S = 0.1  # between looks at the root move that is being searched

@@ -101,8 +101,6 @@ class StudyRun:
 
     def engine(self, hash_mb: int, progress: StudyProgress | None = None) -> Engine:
         """An engine with the evaluation that plays the games."""
-        from ..search.engine import Engine
-
         eval_file: Literal[False] | None = None if self.with_network else False
         return Engine(self.plan.variant, hash_mb=hash_mb, eval_file=eval_file, progress=progress)
 

@@ -29,16 +29,14 @@ import zlib
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.variant import Variant
 from .features import FEATURE_SET, features_digest, features_for
 from .output_buckets import BOARD, BUCKET_KINDS, HANDS, OUTPUT_BUCKETS
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 MAGIC = b"surajang network\n"
 VERSION = 5
@@ -79,7 +77,7 @@ class NetworkError(ValueError):
     """A network that cannot be used or read; the text names the file and the reason."""
 
 
-def count_king_buckets(king_buckets: "npt.NDArray[np.uint8] | None") -> int:
+def count_king_buckets(king_buckets: npt.NDArray[np.uint8] | None) -> int:
     """The number of king buckets in a table of squares, 1 without a table."""
     return 1 if king_buckets is None else int(king_buckets.max()) + 1
 
@@ -101,13 +99,13 @@ class Network:
     variant: Variant
     hidden: int
     scale: int
-    input_weights: "npt.NDArray[np.int16]"
-    input_bias: "npt.NDArray[np.int16]"
-    output_weights: "npt.NDArray[np.int16]"
-    output_bias: "npt.NDArray[np.int32]"
+    input_weights: npt.NDArray[np.int16]
+    input_bias: npt.NDArray[np.int16]
+    output_weights: npt.NDArray[np.int16]
+    output_bias: npt.NDArray[np.int32]
     metadata: dict[str, Any] = field(default_factory=dict)
     parts: int = QB
-    king_buckets: "npt.NDArray[np.uint8] | None" = None
+    king_buckets: npt.NDArray[np.uint8] | None = None
     output_buckets: str = BOARD
 
     @property
@@ -120,7 +118,7 @@ class Network:
         """The value of an output of 1 / (QA * QA * QB), in units of the search divided by FINE."""
         return (2 * FINE * self.scale * QB + self.parts) // (2 * self.parts)
 
-    def arrays(self) -> "tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int16]]":
+    def arrays(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int16]]:
         """The int16 arrays in the order of the file."""
         return self.input_weights, self.input_bias, self.output_weights
 
@@ -149,8 +147,8 @@ def random_network(variant: Variant, hidden: int, seed: int, king_buckets: int =
 
 
 def accumulator_bounds(
-    features: Any, inputs: "npt.NDArray[np.int16]", bias: "npt.NDArray[np.int16]"
-) -> "tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]":
+    features: Any, inputs: npt.NDArray[np.int16], bias: npt.NDArray[np.int16]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """(least, largest) possible value of each accumulator in any position, as int64. A square holds at most
     one piece, and "at least i in hand" implies all lower i. The bounds hold in all king buckets."""
     bounds = [
@@ -161,8 +159,8 @@ def accumulator_bounds(
 
 
 def _bounds_of_king_bucket(
-    features: Any, inputs: "npt.NDArray[np.int16]", bias: "npt.NDArray[np.int16]"
-) -> "tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]":
+    features: Any, inputs: npt.NDArray[np.int16], bias: npt.NDArray[np.int16]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """The `accumulator_bounds` of one king bucket."""
     board = inputs[: features.hands].reshape(2 * features.kinds, features.squares, -1)
     hands = inputs[features.hands : features.state].reshape(2, features.hand_features, len(bias))
@@ -205,7 +203,7 @@ def check_network(network: Network, path: str | os.PathLike[str]) -> None:
 
 
 def _check_king_buckets(
-    king_buckets: "npt.NDArray[np.uint8]", features: Any, path: str | os.PathLike[str]
+    king_buckets: npt.NDArray[np.uint8], features: Any, path: str | os.PathLike[str]
 ) -> None:
     """Raises NetworkError for king buckets that are not those of a board."""
     if king_buckets.shape != (features.squares,) or king_buckets.dtype != np.uint8:
@@ -298,7 +296,7 @@ def encoded(network: Network) -> bytes:
     return data + sha256(data).digest()
 
 
-def _differences(inputs: "npt.NDArray[np.int16]", king_buckets: int) -> "npt.NDArray[np.int16]":
+def _differences(inputs: npt.NDArray[np.int16], king_buckets: int) -> npt.NDArray[np.int16]:
     """The input weights of that many king buckets in the form of version 4."""
     found = inputs.reshape(king_buckets, -1).copy()
     total = np.zeros(found.shape[1], np.int32)
@@ -309,7 +307,7 @@ def _differences(inputs: "npt.NDArray[np.int16]", king_buckets: int) -> "npt.NDA
     return found
 
 
-def _put_together(found: "npt.NDArray[np.int16]", king_buckets: int) -> None:
+def _put_together(found: npt.NDArray[np.int16], king_buckets: int) -> None:
     """Restores the input weights from the result of `_differences`, in place."""
     rows = found.reshape(king_buckets, -1)
     total = np.zeros(rows.shape[1], np.int32)
@@ -441,7 +439,7 @@ def _refuse_other(facts: dict[str, Any], path: str | os.PathLike[str], variant: 
 
 def _weights(
     data: bytes, facts: dict[str, Any], path: str | os.PathLike[str], king_buckets: int
-) -> "tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int32]]":
+) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int16], npt.NDArray[np.int32]]:
     """The arrays of a file, in the order of `Network`."""
     shapes = _shapes(facts["count"], facts["hidden"], king_buckets)
     sizes = [int(np.prod(shape)) for shape in shapes]

@@ -7,16 +7,14 @@ import tomllib
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.definition import catalogue
 from ...engine.game.description import Description, PieceDescription, VariantError
 from ...engine.game.mobility import reached
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 REACH_SWING = 24  # centipawns of a square from which a piece reaches twice its average
 MAX_SWING = 30
@@ -240,7 +238,7 @@ def read_parameters(
     return parameters
 
 
-def _squares_in(data: dict[str, Any], description: Description) -> "npt.NDArray[np.float64]":
+def _squares_in(data: dict[str, Any], description: Description) -> npt.NDArray[np.float64]:
     """The tables of squares of a file, kinds x squares, the first rank first."""
     tables = [data["squares"][letter]["ranks"] for letter in _letters(description)]
     return np.array([np.array(table, float)[::-1].ravel() for table in tables])
@@ -285,7 +283,7 @@ def _danger_units(value: float) -> float:
     return float(1 + min(4, value // 260))
 
 
-def _square_table(rules: Any, description: Description, piece: PieceDescription) -> "npt.NDArray[np.float64]":
+def _square_table(rules: Any, description: Description, piece: PieceDescription) -> npt.NDArray[np.float64]:
     """Centipawns by square for a piece of White over its value."""
     files, ranks = description.files, description.ranks
     file = np.arange(rules.squares) % files

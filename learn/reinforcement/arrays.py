@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from ...engine.notation.game_tree import Game
 from ...engine.notation.lines import open_pgn
 from ...engine.notation.nulls import NULL
 from ...engine.notation.reading import read_games
@@ -14,11 +16,6 @@ from ..self_play.games_file import Chunk, GamesReader
 from ..self_play.positions import Filter, Replay
 from .actions import actions_for
 from .planes import planes_for
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ...engine.notation.game_tree import Game
 
 BATCH = 4096  # positions, or plies
 POINTS = {"1-0": 1, "0-1": -1}
@@ -31,12 +28,12 @@ class PositionBatch(NamedTuple):
     games, and `scores` those of the searches in centipawns, both for White (int64). `games` and `plies` say
     where a position occurred. In PGN, the score is the `%eval` of the position, or 0."""
 
-    planes: "npt.NDArray[np.float32]"
-    actions: "npt.NDArray[np.int64]"
-    results: "npt.NDArray[np.int64]"
-    scores: "npt.NDArray[np.int64]"
-    games: "npt.NDArray[np.int64]"
-    plies: "npt.NDArray[np.int64]"
+    planes: npt.NDArray[np.float32]
+    actions: npt.NDArray[np.int64]
+    results: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.int64]
+    games: npt.NDArray[np.int64]
+    plies: npt.NDArray[np.int64]
 
 
 def read_chunks(path: str | Path, plies: int = 65_536) -> Iterator[Chunk]:
@@ -84,7 +81,7 @@ class _Row(NamedTuple):
     """A position of a game in PGN: its record, the `code` of the move played, and the other fields of
     `PositionBatch`."""
 
-    state: "npt.NDArray[np.void]"
+    state: npt.NDArray[np.void]
     code: int
     result: int
     score: int
@@ -92,7 +89,7 @@ class _Row(NamedTuple):
     ply: int
 
 
-def _rows_of(game: "Game", number: int) -> Iterator[_Row]:
+def _rows_of(game: Game, number: int) -> Iterator[_Row]:
     """The positions of the main line up to a null move."""
     position, result, score = game.position(), POINTS.get(game.headers["Result"], 0), 0
     for ply, node in enumerate(game.mainline()):

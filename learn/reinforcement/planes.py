@@ -6,18 +6,15 @@ the moves without progress, in hundreds. Games with a setup phase, passes or cou
 planes."""
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.game.description import FILE_LETTERS
+from ...engine.position import Position
 from ...engine.representation.position_record import position_dtype
 from ...engine.variant import Variant
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ...engine.position import Position
 
 SIDES = ("White", "Black")
 CLOCK = 100.0  # moves without progress that give the value 1
@@ -47,12 +44,12 @@ class Planes:
         self.names.append("moves without progress")
         self.shape = (len(self.names), game.ranks, game.files)
 
-    def of(self, position: "Position") -> "npt.NDArray[np.float32]":
+    def of(self, position: Position) -> npt.NDArray[np.float32]:
         """The planes of a position."""
         found: npt.NDArray[np.float32] = self.of_records(np.array([position.state]))[0]
         return found
 
-    def of_records(self, records: "npt.NDArray[np.void]") -> "npt.NDArray[np.float32]":
+    def of_records(self, records: npt.NDArray[np.void]) -> npt.NDArray[np.float32]:
         """The planes of several positions, given as records of `Position.state`. The first axis is the
         position."""
         white = self._squares_of(records["colours"][:, 0])
@@ -74,19 +71,19 @@ class Planes:
         spread = [np.broadcast_to(part, (count, part.shape[1], self._squares)) for part in parts]
         return np.concatenate(spread, axis=1, dtype=np.float32).reshape(count, *self.shape)
 
-    def _squares_of(self, boards: "npt.NDArray[np.uint64]") -> "npt.NDArray[np.bool_]":
+    def _squares_of(self, boards: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
         """Which squares are set in bitboards, given as words."""
         octets = np.ascontiguousarray(boards.astype("<u8")).view(np.uint8)
         bits = np.unpackbits(octets.reshape(len(boards), -1), axis=1, bitorder="little")
         return bits[:, : self._squares].astype(bool)
 
 
-def _bits(numbers: "npt.NDArray[Any]", count: int) -> "npt.NDArray[Any]":
+def _bits(numbers: npt.NDArray[Any], count: int) -> npt.NDArray[Any]:
     """The lowest bits of numbers, one row each."""
     return numbers[:, None] >> np.arange(count) & 1
 
 
-def _everywhere(values: "npt.NDArray[Any]") -> "npt.NDArray[Any]":
+def _everywhere(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """One row of values for each position as planes of one square, for `broadcast_to`."""
     return values[:, :, None]
 

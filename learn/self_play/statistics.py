@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from rich.table import Table
 
 from ...engine.position import Position
@@ -15,9 +16,6 @@ from ...protocol.terminal.console import table
 from .compiled_games import ENDINGS, NO_SCORE
 from .games_file import GamesReader
 from .positions import Filter, Replay
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 SCORE_STEP = 250  # centipawns of a bin
 PHASES = 8  # bins of pieces on the board, from none to as many as at the start
@@ -50,7 +48,7 @@ class Statistics:
     torn: int = 0
     settings: dict[str, Any] = field(default_factory=dict)
 
-    def by_score(self) -> "tuple[npt.NDArray[np.int64], npt.NDArray[np.intp], npt.NDArray[np.float64]]":
+    def by_score(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.intp], npt.NDArray[np.float64]]:
         """(centres of the bins, positions of each, mean points of each), in steps of SCORE_STEP around 0."""
         bins = np.rint(self.scores / SCORE_STEP).astype(int)
         found, place = np.unique(bins, return_inverse=True)

@@ -6,20 +6,16 @@ has only the sums; the engine does not know factors. Trainers of chess and shogi
 factoriser (Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi",
 2018)."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.variant import Variant
 from ...eval.network.features import features_for
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
 GROUPINGS = 2
 
 
-def groups_for(variant: Variant) -> "tuple[npt.NDArray[np.uint32], int]":
+def groups_for(variant: Variant) -> tuple[npt.NDArray[np.uint32], int]:
     """(groups, count): the group number by grouping and feature (uint32), and the number of groups. The first
     grouping is by owner and kind, or owner and piece in hand; the second by owner and square. Features
     without a group are in the last one, whose row is always zero. Raises VariantError."""

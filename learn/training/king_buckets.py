@@ -3,18 +3,14 @@
 The value of a piece depends on its distance to the own king. The squares on which kings stand most often get
 their own buckets; each other square belongs to the nearest of them."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.variant import Variant
 from .mirroring import mirrored_squares
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
-
-def king_buckets_of(kings: "npt.NDArray[np.int64]", variant: Variant, count: int) -> "npt.NDArray[np.uint8]":
+def king_buckets_of(kings: npt.NDArray[np.int64], variant: Variant, count: int) -> npt.NDArray[np.uint8]:
     """The king bucket of each square (uint8): `count` buckets, or one for each square where kings occur if
     these are fewer; one in games without kings. `kings` are those of a `Survey`. King bucket 0 has the most
     frequent square. Raises VariantError."""
@@ -34,9 +30,7 @@ def king_buckets_of(kings: "npt.NDArray[np.int64]", variant: Variant, count: int
     return found
 
 
-def king_bucket_table(
-    king_buckets: "npt.NDArray[np.uint8] | None", variant: Variant
-) -> "npt.NDArray[np.uint8]":
+def king_bucket_table(king_buckets: npt.NDArray[np.uint8] | None, variant: Variant) -> npt.NDArray[np.uint8]:
     """`Views.king_buckets` (uint8, 2 x squares and one more for no king): king buckets by square and by
     mirrored square; 0 everywhere if `king_buckets` is None. Raises VariantError."""
     mirrored = mirrored_squares(variant)

@@ -4,9 +4,10 @@ A layer of neurons is stored in blocks of `block_width` neurons. All rows of one
 block of weights stays in the second-level cache while many positions are summed, and a row fills whole cache
 lines. Numba's own loops keep the sums in memory between two rows; here they stay in registers."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -14,9 +15,6 @@ from numba.extending import intrinsic
 
 from ...engine.kernel.compiler import inner
 from ...eval.network.file import LANES
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 WIDTHS = (64, 32, LANES)  # neurons of a block: the first that divides a layer
 LINE = 64  # bytes of a cache line
@@ -29,7 +27,7 @@ def block_width(hidden: int) -> int:
     return next(width for width in WIDTHS if hidden % width == 0)
 
 
-def aligned_zeros(*shape: int) -> "npt.NDArray[np.float32]":
+def aligned_zeros(*shape: int) -> npt.NDArray[np.float32]:
     """An array of float32 zeros that is aligned to cache lines; loads that straddle two lines take twice as
     long."""
     count = int(np.prod(shape))

@@ -1,20 +1,16 @@
 """A network's inputs from the other side's view, and with the files of the board mirrored."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
+from ...engine.game.description import Description
 from ...engine.variant import Variant
 from ...eval.network.features import features_for
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
-    from ...engine.game.description import Description
-
-
-def other_side(variant: Variant) -> "npt.NDArray[np.uint16]":
+def other_side(variant: Variant) -> npt.NDArray[np.uint16]:
     """The feature that the other side sees, by the feature that one side sees (uint16). Raises
     VariantError."""
     features = features_for(variant)
@@ -30,14 +26,14 @@ def other_side(variant: Variant) -> "npt.NDArray[np.uint16]":
     return np.concatenate(parts).astype(np.uint16)
 
 
-def mirrored(variant: Variant) -> "npt.NDArray[np.uint16]":
+def mirrored(variant: Variant) -> npt.NDArray[np.uint16]:
     """The mirrored feature of each feature (uint16); state features stay. Raises VariantError."""
     features, files = features_for(variant), variant.description.files
     board = np.arange(features.hands).reshape(-1, files)[:, ::-1]
     return np.concatenate([board.ravel(), np.arange(features.hands, features.count)]).astype(np.uint16)
 
 
-def mirrored_squares(variant: Variant) -> "npt.NDArray[np.int64]":
+def mirrored_squares(variant: Variant) -> npt.NDArray[np.int64]:
     """The mirrored square of each square. Raises VariantError."""
     found: npt.NDArray[np.int64] = (
         np.arange(features_for(variant).squares).reshape(-1, variant.description.files)[:, ::-1].ravel()
@@ -45,7 +41,7 @@ def mirrored_squares(variant: Variant) -> "npt.NDArray[np.int64]":
     return found
 
 
-def anchors(variant: Variant) -> "npt.NDArray[np.bool_]":
+def anchors(variant: Variant) -> npt.NDArray[np.bool_]:
     """Whether positions with a feature must not be mirrored, by feature (bool). Raises VariantError.
 
     This holds for all features if the rules distinguish left and right. Castling forbids mirroring while a
@@ -66,7 +62,7 @@ def anchors(variant: Variant) -> "npt.NDArray[np.bool_]":
     return found
 
 
-def is_mirror_symmetric(description: "Description") -> bool:
+def is_mirror_symmetric(description: Description) -> bool:
     """Whether pieces and palace are mirror symmetric, apart from castling."""
     for piece in description.pieces:
         for rides in (set(piece.moves), set(piece.palace_moves)):

@@ -1,20 +1,17 @@
 """The logistic curve by which scores predict results."""
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from .decoding import COUNTED
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 SCALES = (10.0, 1e5)  # the range of scales that are tried, in centipawns
 HALVINGS = 40  # of what lies between them
 
 
-def fitted_scale(counted: "npt.NDArray[np.int64]") -> float:
+def fitted_scale(counted: npt.NDArray[np.int64]) -> float:
     """The scale in centipawns of the logistic curve that predicts results from scores best, by bisection
     within SCALES. `counted` are positions by score, from -COUNTED centipawns, and by result -1, 0, 1; beyond
     COUNTED games are decided."""
@@ -28,7 +25,7 @@ def fitted_scale(counted: "npt.NDArray[np.int64]") -> float:
     return math.sqrt(low * high)
 
 
-def scale_of_results(counted: "npt.NDArray[np.int64]") -> float:
+def scale_of_results(counted: npt.NDArray[np.int64]) -> float:
     """The `fitted_scale` of the positions of decisive games. Draws would make the curve flatter for stronger
     players, although their scores mean the same."""
     decisive = counted.copy()

@@ -3,25 +3,21 @@
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.variant import Variant
-from ...eval.network.file import MAX_SCALE, NetworkError
+from ...eval.network.file import MAX_SCALE, Network, NetworkError
 from ...eval.terms.weights import NORMAL_SCALE, build_weights
 from ..self_play.games_file import Header
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ...eval.network.file import Network
 
 MOST_SCORE = 30_000  # centipawns; mate scores are larger
 SEARCH_FACTOR = "search_factor"  # a key of training metadata
 
 
-def player_units(variant: Variant, begun: "Network | None" = None) -> float:
+def player_units(variant: Variant, begun: Network | None = None) -> float:
     """The value of NORMAL_SCALE centipawns in units of the search, without the search factor, for the network
     that a training starts from, or for the hand-written evaluation."""
     if begun is not None:
@@ -40,7 +36,7 @@ def search_factor(metadata: Mapping[str, Any] | None) -> float:
     return float(factor)
 
 
-def rescaled(network: "Network", factor: float) -> "Network":
+def rescaled(network: Network, factor: float) -> Network:
     """A network with `factor` times the search factor. Displayed scores stay the same, because both the
     scores and the value of a logit change. Raises NetworkError if the file format cannot hold the result."""
     scale = round(network.scale * factor)
@@ -53,7 +49,7 @@ def rescaled(network: "Network", factor: float) -> "Network":
     return replace(network, scale=scale, metadata=network.metadata | {SEARCH_FACTOR: whole})
 
 
-def units_of(scale: float, variant: Variant, begun: "Network | None" = None) -> int:
+def units_of(scale: float, variant: Variant, begun: Network | None = None) -> int:
     """The value of `scale` centipawns of games' scores in units of the search. The scores are those of the
     network that a training starts from, or of the hand-written evaluation; games of other players are
     converted (`factor_to`)."""
@@ -71,7 +67,7 @@ def factor_to(units: float | None, header: Header, variant: Variant) -> float:
     return float(header.network.get("units", units)) / units
 
 
-def multiplied(scores: "npt.NDArray[np.int16]", factor: float) -> "npt.NDArray[np.int16]":
+def multiplied(scores: npt.NDArray[np.int16], factor: float) -> npt.NDArray[np.int16]:
     """Scores times a factor, limited to MOST_SCORE; mate scores and missing scores stay."""
     near = np.abs(scores.astype(np.int32)) <= MOST_SCORE
     found = np.rint(scores * np.float64(factor)).clip(-MOST_SCORE, MOST_SCORE).astype(np.int16)

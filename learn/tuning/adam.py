@@ -1,11 +1,7 @@
 """Adam (D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015), with a falling rate."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
+import numpy.typing as npt
 
 BETA_1, BETA_2, TINY = 0.9, 0.999, 1e-8  # as in the paper
 LAST_RATE = 0.1  # ratio of the last rate to the first one
@@ -20,7 +16,7 @@ class Adam:
         self._step = 0
         self._mean, self._square = np.zeros(size), np.zeros(size)
 
-    def move(self, slope: "npt.NDArray[np.float64]") -> "npt.NDArray[np.float64]":
+    def move(self, slope: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """The next change of the numbers, for this gradient of the error."""
         self._step += 1
         self._mean = BETA_1 * self._mean + (1 - BETA_1) * slope

@@ -4,22 +4,19 @@
 copied, and NumPy derives the bitboards of all positions together."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from ...engine.definition.fen import Setup
+from ...engine.game.description import Description
 from ...engine.representation.position_record import position_dtype
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ...engine.definition.fen import Setup
-    from ...engine.game.description import Description
 
 
 def records_of(
-    setups: "Iterable[Setup]", count: int, rules: Any, description: "Description"
-) -> "npt.NDArray[np.void]":
+    setups: Iterable[Setup], count: int, rules: Any, description: Description
+) -> npt.NDArray[np.void]:
     """An array of `position_dtype` with the fields that the evaluation reads of each of `count` setups: the
     board, its bitboards, kings, hands and the side to move. Keys, castling rights and other fields for moves
     are 0."""
@@ -42,7 +39,7 @@ def records_of(
     return records
 
 
-def _derive(records: "npt.NDArray[np.void]", white: "npt.NDArray[np.bool_]", rules: Any) -> None:
+def _derive(records: npt.NDArray[np.void], white: npt.NDArray[np.bool_], rules: Any) -> None:
     """Fills in the bitboards and the kings from the boards; `white` marks the squares of White's pieces."""
     board = records["board"]
     words = rules.empty.width // 64
@@ -54,7 +51,7 @@ def _derive(records: "npt.NDArray[np.void]", white: "npt.NDArray[np.bool_]", rul
         records["movers"][:, mover] = packed(movers == mover, words)
 
 
-def packed(bits: "npt.NDArray[np.bool_]", words: int) -> "npt.NDArray[np.uint64]":
+def packed(bits: npt.NDArray[np.bool_], words: int) -> npt.NDArray[np.uint64]:
     """Rows of bools by square as bitboards of `words` 64-bit words."""
     octets = np.zeros((len(bits), 8 * words), np.uint8)
     filled = np.packbits(bits, axis=1, bitorder="little")
@@ -62,7 +59,7 @@ def packed(bits: "npt.NDArray[np.bool_]", words: int) -> "npt.NDArray[np.uint64]
     return octets.view("<u8")
 
 
-def unpacked(words: "npt.NDArray[np.uint64]", squares: int) -> "npt.NDArray[np.bool_]":
+def unpacked(words: npt.NDArray[np.uint64], squares: int) -> npt.NDArray[np.bool_]:
     """Bitboards, as rows of 64-bit words, as rows of bools by square."""
     octets = np.ascontiguousarray(words, "<u8").view(np.uint8)
     return np.unpackbits(octets, axis=1, bitorder="little")[:, :squares].astype(bool)

@@ -6,21 +6,16 @@ the game; no fault raises an exception here."""
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ...engine.game.description import Description
 from ...engine.game_end import COLOURS, LOSS_OF
-from ...engine.position import MoveError, Position
+from ...engine.position import Move, MoveError, Position
 from ...protocol.wire.stdio import excerpt
 from ..players import player as failures
-from ..records.model import GameResult, MoveRecord, Record, Termination
-
-if TYPE_CHECKING:
-    from ...engine.game.description import Description
-    from ...engine.position import Move
-    from ..players.control import TimeControl
-    from ..records.model import MatchGame
-    from .adjudication import AdjudicationRules
-
+from ..players.control import TimeControl
+from ..records.model import GameResult, MatchGame, MoveRecord, Record, Termination
+from .adjudication import AdjudicationRules
 
 KINDS = (  # terminations by the kind of failure; the first that fits
     (failures.StartError, Termination.START),
@@ -46,7 +41,7 @@ class GameOver(Exception):  # noqa: N818 - not an error
 class PlayerClock:
     """The clock of one player: `left` seconds, None without a clock."""
 
-    def __init__(self, control: "TimeControl", margin: float) -> None:
+    def __init__(self, control: TimeControl, margin: float) -> None:
         self.left: float | None = control.base
         self._control, self._margin, self._made = control, margin, 0
 
@@ -81,11 +76,11 @@ class Referee:
 
     def __init__(
         self,
-        game: "MatchGame",
+        game: MatchGame,
         players: Sequence[failures.Player],
-        controls: "Sequence[TimeControl]",
-        description: "Description",
-        rules: "AdjudicationRules",
+        controls: Sequence[TimeControl],
+        description: Description,
+        rules: AdjudicationRules,
     ) -> None:
         self.game, self.players, self.controls, self.rules = game, players, controls, rules
         self.position = Position(description.name, game.opening.fen)
@@ -206,11 +201,11 @@ class Referee:
 
 
 def play_game(
-    game: "MatchGame",
+    game: MatchGame,
     players: Sequence[failures.Player],
-    controls: "Sequence[TimeControl]",
-    description: "Description",
-    rules: "AdjudicationRules",
+    controls: Sequence[TimeControl],
+    description: Description,
+    rules: AdjudicationRules,
     on_ply: OnPly = lambda position, ply, clocks: None,
 ) -> Record:
     """The Record of a `MatchGame` between `players`, White's and Black's, under their `TimeControl`s.
@@ -229,7 +224,7 @@ def failure(colour: int, error: failures.PlayerError) -> tuple[str, Termination]
     return f"{COLOURS[colour]} fails ({kind}): {error}", kind
 
 
-def no_start(game: "MatchGame", colour: int, error: failures.PlayerError) -> Record:
+def no_start(game: MatchGame, colour: int, error: failures.PlayerError) -> Record:
     """The Record of a game that could not begin, because the engine of that colour did not start."""
     reason = f"{COLOURS[colour]} fails ({Termination.START}): {error}"
     number = (game.white, game.black)[colour]
@@ -237,7 +232,7 @@ def no_start(game: "MatchGame", colour: int, error: failures.PlayerError) -> Rec
     return Record(game, GameResult(LOSS_OF[colour]), reason, Termination.START, fault=number, started=started)
 
 
-def _ply(move: "Move", answer: failures.Answer) -> MoveRecord:
+def _ply(move: Move, answer: failures.Answer) -> MoveRecord:
     """The MoveRecord of a move that has been made."""
     thinking = answer.thinking
     if thinking is None:

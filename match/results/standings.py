@@ -4,16 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle
-from typing import TYPE_CHECKING
 
-from ..records.model import FAULTS, GameResult, Termination
+from ..records.model import FAULTS, GameResult, MatchGame, MoveRecord, Record, Termination
 from .ratings import ratings
+from .sprt import Sprt
 from .statistics import Estimate, Tally, ratio
-
-if TYPE_CHECKING:
-    from ..records.model import MatchGame, MoveRecord, Record
-    from .sprt import Sprt
-
 
 WHITE_SCORES = {GameResult.BLACK_WINS: 0, GameResult.DRAW: 1, GameResult.WHITE_WINS: 2}  # in half points
 
@@ -30,7 +25,7 @@ class Figures:
     nodes: int = 0
     node_seconds: float = 0.0
 
-    def add(self, ply: "MoveRecord") -> None:
+    def add(self, ply: MoveRecord) -> None:
         """Counts one move."""
         self.moves += 1
         self.seconds += ply.seconds
@@ -70,7 +65,7 @@ class Standings:
     their two games are as alike as possible. A pair is complete when both of them are in.
     """
 
-    def __init__(self, names: Sequence[str], sprt: "Sprt | None" = None) -> None:
+    def __init__(self, names: Sequence[str], sprt: Sprt | None = None) -> None:
         if sprt and len(names) != 2:
             raise ValueError(f"an SPRT compares two engines, not {len(names)}")
         self.names, self.sprt = list(names), sprt
@@ -87,7 +82,7 @@ class Standings:
         self._halves: dict[tuple[int, int, int], tuple[int, int]] = {}
         self._seen: set[tuple[int, int]] = set()
 
-    def add(self, record: "Record") -> bool:
+    def add(self, record: Record) -> bool:
         """Counts a game; False where it was counted before, or has no result."""
         game = record.game
         if game.key in self._seen:
@@ -106,7 +101,7 @@ class Standings:
             self.decision = self.sprt.verdict(self.sprt.llr(self.between(0, 1)))
         return True
 
-    def _count_result(self, game: "MatchGame", points: int) -> None:
+    def _count_result(self, game: MatchGame, points: int) -> None:
         self.white[points] += 1
         self.colours[game.white][0][points] += 1
         self.colours[game.black][1][2 - points] += 1
@@ -125,7 +120,7 @@ class Standings:
                 sum(won if who == a else 2 - won for won, who in ((first, white), (points, game.white)))
             ] += 1
 
-    def _count_moves(self, record: "Record") -> None:
+    def _count_moves(self, record: Record) -> None:
         self.overhead += record.overhead
         self.moves += len(record.plies)
         for engine, ply in zip(movers(record), record.plies, strict=False):
@@ -173,12 +168,12 @@ class Standings:
         return {kind: count for (who, kind), count in sorted(self.faults.items()) if who == engine}
 
 
-def first_colour(game: "MatchGame") -> int:
+def first_colour(game: MatchGame) -> int:
     """The colour, 0 for White, that makes the first move after a game's opening."""
     return ((game.opening.fen.split()[1:2] == ["b"]) + len(game.opening.moves)) % 2
 
 
-def movers(record: "Record") -> Iterator[int]:
+def movers(record: Record) -> Iterator[int]:
     """The numbers of the engines that made the moves of a record, in turn, without end."""
     game = record.game
     colours = (game.white, game.black)

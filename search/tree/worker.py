@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ...engine.game.description import Description
+from ...engine.position import Position
 from ...engine.representation.position_record import movelist_dtype, position_dtype
+from ...eval.network.output import SharedNetwork
 from ...eval.network.vectors import Shape, aligned_record, worker_fields
-from ...eval.terms.weights import build_weights, weights_dtype
+from ...eval.terms.weights import Parameters, build_weights, weights_dtype
 from .histories import columns_of, most_rows
 from .parameters import (
     CORRECTION_ROWS,
@@ -24,12 +27,6 @@ from .parameters import (
     TRIED,
 )
 from .tunable import TUNED, tuned_facts, tuned_values
-
-if TYPE_CHECKING:
-    from ...engine.game.description import Description
-    from ...engine.position import Position
-    from ...eval.network.output import SharedNetwork
-    from ...eval.terms.weights import Parameters
 
 LMR_ROWS = 64
 
@@ -143,10 +140,10 @@ def worker_dtype(rules: Any, shape: Shape | None = None, tunable: bool = False) 
 
 def new_worker(
     rules: Any,
-    description: "Description",
-    shared: "SharedNetwork | None" = None,
+    description: Description,
+    shared: SharedNetwork | None = None,
     tuned: dict[str, int] | None = None,
-    parameters: "Parameters | None" = None,
+    parameters: Parameters | None = None,
 ) -> Any:
     """A worker with its weights and reductions, everything else empty.
 
@@ -182,7 +179,7 @@ def clear_worker(worker: Any) -> None:
         worker[table] = 0
 
 
-def load_game(worker: Any, position: "Position", given: Sequence[tuple[int, int, int]] = ()) -> None:
+def load_game(worker: Any, position: Position, given: Sequence[tuple[int, int, int]] = ()) -> None:
     """Puts a `Position` and the history that repetition looks at into the worker, and the `given` scores.
 
     Those are (key, score, depth) each."""

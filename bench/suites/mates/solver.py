@@ -9,7 +9,7 @@ Positions have no history here: neither repetition nor counted moves end a line.
 as a mate."""
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,12 +20,9 @@ from ....engine.mechanics.outcomes import score_sign
 from ....engine.movegen.attacks import in_check, inspect
 from ....engine.movegen.legal_moves import COUNTING, LISTING, legal_moves
 from ....engine.movegen.make_move import play
+from ....engine.position import Position
 from ....engine.representation.position_record import movelist_dtype, position_dtype
 from ....engine.variant import Variant
-
-if TYPE_CHECKING:
-    from ....engine.position import Position
-
 
 MOST_MOVES = 12  # that a mate may take
 ANY = 99  # quiet moves: any number
@@ -36,7 +33,7 @@ SPREAD = 0x9E3779B97F4A7C15  # odd; gives a position another key for each number
 
 
 @cache
-def proof_dtype(rules: Any) -> "np.dtype[np.void]":
+def proof_dtype(rules: Any) -> np.dtype[np.void]:
     """The record of a solver: a position and a move list by ply; `refuters`, how often a move has refuted, by
     its low 16 bits; the `memo`; the root's only move, `chosen`, or 0 for all; the root move that mates,
     `first`; `nodes`, which are moves made, and their `limit`."""
@@ -243,7 +240,7 @@ class Solver:
         self._proof = np.zeros(1, proof_dtype(self._rules))[0]
 
     def mates(
-        self, position: "Position", moves: int, nodes: int, quiets: int = ANY, first: Move | None = None
+        self, position: Position, moves: int, nodes: int, quiets: int = ANY, first: Move | None = None
     ) -> bool | None:
         """Whether the side to move of a `Position` mates within `moves` moves, at most `quiets` of them quiet
         and the first of them `first`, if that is given; None if `nodes` do not suffice.
@@ -260,7 +257,7 @@ class Solver:
         answer = prove(self._rules, proof, 0, moves, quiets)
         return None if answer == UNKNOWN else bool(answer == MATES)
 
-    def bound(self, position: "Position", most: int, nodes: int, quiets: int = 1) -> tuple[int, Move] | None:
+    def bound(self, position: Position, most: int, nodes: int, quiets: int = 1) -> tuple[int, Move] | None:
         """(moves, first move) of a mate within `most` moves with few quiet ones, perhaps not the shortest;
         None if `nodes` for each question find none."""
         found: tuple[int, Move] | None = None
@@ -273,7 +270,7 @@ class Solver:
                     break
         return found
 
-    def shortest(self, position: "Position", most: int, nodes: int) -> Proof | None:
+    def shortest(self, position: Position, most: int, nodes: int) -> Proof | None:
         """The `Proof` of a mate within `most` moves, the shortest one if `nodes` for each question suffice;
         None if none was found."""
         found, known = self.bound(position, most, nodes), True
@@ -293,7 +290,7 @@ class Solver:
         """The first move of the last mate that was found."""
         return spell(int(self._proof["first"]), self._description)
 
-    def _beginnings(self, position: "Position", moves: int, nodes: int, known: Move) -> tuple[Move, ...]:
+    def _beginnings(self, position: Position, moves: int, nodes: int, known: Move) -> tuple[Move, ...]:
         """The moves that begin a mate within `moves` moves, as far as `nodes` for all of them and at most one
         quiet move show; `known` is one of them."""
         legal = position.legal_moves()

@@ -2,17 +2,14 @@
 the number, the settings, the rules and the evaluation."""
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....engine.game.moves import Move
 from ....engine.position import Position
 from ....engine.variant import Variant
 from ....search.engine import Engine, Info
-
-if TYPE_CHECKING:
-    from ....engine.game.moves import Move
-    from .attempt import SuiteSettings
+from .attempt import SuiteSettings
 
 HASH_MB = 1
 BEST_MOVES = 6  # among which one is drawn
@@ -27,7 +24,7 @@ Scored = list[tuple["Move", int]]  # moves with their centipawns for the side to
 class LineMaker:
     """Makes lines of one game, with the network that it has. Raises VariantError for an unknown game."""
 
-    def __init__(self, variant: Variant, settings: "SuiteSettings") -> None:
+    def __init__(self, variant: Variant, settings: SuiteSettings) -> None:
         self.variant, self.settings = variant, settings
         self._engine = Engine(variant, hash_mb=HASH_MB)
         self._known: OrderedDict[tuple[Move, ...], Scored] = OrderedDict()  # by the moves so far
@@ -52,7 +49,7 @@ class LineMaker:
             position.push(moves[int(random.integers(len(moves)))])
         return position, False
 
-    def _candidates(self, position: Position, moves: "list[Move]", is_last: bool) -> "list[Move]":
+    def _candidates(self, position: Position, moves: list[Move], is_last: bool) -> list[Move]:
         """The moves among which the next one is drawn: good ones that keep the balance. For the last move, or
         if none keeps it, only the most balanced one; none if all lead to mates."""
         scored = self._best_moves(position, moves)
@@ -62,7 +59,7 @@ class LineMaker:
             return [min(good, key=lambda each: each[1])[0]]
         return near
 
-    def _best_moves(self, position: Position, moves: "list[Move]") -> Scored:
+    def _best_moves(self, position: Position, moves: list[Move]) -> Scored:
         """The BEST_MOVES among `moves` that do not lead to a mate, the best first."""
         line = tuple(position.moves)
         if line not in self._known:
@@ -71,7 +68,7 @@ class LineMaker:
                 self._known.popitem(last=False)
         return self._known[line]
 
-    def _searched(self, position: Position, moves: "list[Move]") -> Scored:
+    def _searched(self, position: Position, moves: list[Move]) -> Scored:
         """`_best_moves`, by a search."""
         found: dict[int, Info] = {}  # by rank, of the last iteration
 
