@@ -9,29 +9,23 @@ cluster bootstrap; A. C. Cameron, J. B. Gelbach and D. L. Miller, "Bootstrap-bas
 with clustered errors", 2008)."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.kernel.compiler import entry_point
 from ...engine.variant import Variant
+from ...eval.network.file import Network
 from ...eval.network.output import SharedNetwork
 from ...search.tree.evaluation import position_changed, static_evaluation
 from ...search.tree.worker import new_worker
+from ..self_play.array_types import Doubles, Integers
 from ..self_play.compiled_games import Settings
 from ..self_play.game_player import GamePlayer, OpeningError
 from ..self_play.games_file import chunk_of, encode
 from ..self_play.positions import Filter, Replay
 from ..training.score_units import search_factor
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ...eval.network.file import Network
-
-    Floats = npt.NDArray[np.float64]
-    Integers = npt.NDArray[np.int64]
-    Records = npt.NDArray[np.void]
 
 LEVEL = 1000  # centipawns; decided positions say little about the value of a piece
 NODES = 200  # of a move in the games
@@ -74,7 +68,7 @@ def score_all(rules, worker, positions, scores):
         scores[index] = -score if np.int64(positions[index].side) else score
 
 
-def balance_of(positions: "Records", rules: Any) -> "Floats":
+def balance_of(positions: npt.NDArray[np.void], rules: Any) -> Doubles:
     """For each position, White's pieces minus Black's, as floats: one column for each kind on the board, one
     for each in hand, and one with 1 if White is to move, else -1."""
     squares = np.arange(rules.squares)
@@ -89,8 +83,8 @@ def balance_of(positions: "Records", rules: Any) -> "Floats":
 
 
 def fit(
-    columns: "Floats", scores: "Floats", games: "Integers", drawings: int = DRAWINGS, seed: int = 1
-) -> "tuple[Floats, Floats, float]":
+    columns: Doubles, scores: Doubles, games: Integers, drawings: int = DRAWINGS, seed: int = 1
+) -> tuple[Doubles, Doubles, float]:
     """(terms, their standard errors, explained share of the variance) for `scores` as sums of terms times
     `columns`. `games` has the game of each row. The term of a constant column is NaN."""
     varies = np.ptp(columns, axis=0) > 0
@@ -105,7 +99,7 @@ def fit(
         own = order[bounds[number] : bounds[number + 1]]
         rows[number], sides[number] = used[own].T @ used[own], used[own].T @ scores[own]
 
-    def solved(weights: "npt.NDArray[Any]") -> "Floats":
+    def solved(weights: npt.NDArray[Any]) -> Doubles:
         return np.linalg.lstsq(np.tensordot(weights, rows, 1), np.tensordot(weights, sides, 1), rcond=None)[0]
 
     terms, chance = solved(np.ones(count)), np.random.default_rng(seed)
@@ -119,10 +113,10 @@ def fit(
 def positions_of(
     variant: Variant,
     games: int,
-    network: "Network | None" = None,
+    network: Network | None = None,
     seed: int = 1,
     progress: Callable[[int, int], object] = lambda done, positions: None,
-) -> "tuple[Records, Integers]":
+) -> tuple[npt.NDArray[np.void], Integers]:
     """The quiet positions of `games` new games, as one array, and the game number of each."""
     player = GamePlayer(variant, Settings(nodes=NODES, seed=seed), network)
     made, batches, kept = Replay(variant, Filter(max_score=LEVEL)), [], 0
@@ -141,7 +135,7 @@ def positions_of(
 
 
 def values_of(
-    variant: Variant, positions: "Records", games: "Integers", network: "Network | None" = None
+    variant: Variant, positions: npt.NDArray[np.void], games: Integers, network: Network | None = None
 ) -> Values:
     """The `Values` of a `Network` (or of the hand-written evaluation, without one) from positions, without
     the search factor."""

@@ -3,13 +3,15 @@ positions that are not useful for learning."""
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.game.moves import DROP, PROMOTION, SETUP
 from ...engine.kernel.bitboard import load, popcount
 from ...engine.kernel.compiler import entry_point, inner, part
+from ...engine.kernel.parallel_compile import Part
 from ...engine.mechanics.must_capture import captures_are_duty
 from ...engine.movegen.attacks import in_check
 from ...engine.movegen.make_move import play
@@ -24,15 +26,9 @@ from ...engine.representation.position_record import (
 )
 from ...engine.variant import Variant
 from ...search.tree.picker import plausible
+from .array_types import Integers
 from .compiled_games import NO_SCORE
 from .games_file import CHUNK_PLIES, Chunk, GamesError, GamesReader
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ...engine.kernel.parallel_compile import Part
-
-    Integers = npt.NDArray[np.int64]
 
 DECIDED = 1500  # centipawns; positions with larger scores are decided
 
@@ -119,7 +115,7 @@ def replay(rules, boards, games, moves, scores, filters, found, chosen):
     return count
 
 
-def entry_points(variant: Variant) -> "list[Part]":
+def entry_points(variant: Variant) -> list[Part]:
     """The functions that Python calls to read this variant's games, as parts for `compile_ahead`."""
     rules = variant.rules
     boards, counts = np.zeros(3, position_dtype(rules)), np.zeros(1, np.int64)
@@ -154,12 +150,12 @@ class Replay:
         return Batch(found[:count], chunk.scores[chosen], results, numbers, plies, chunk.moves[chosen])
 
 
-def kept_by_game(batch: Batch, chunk: Chunk) -> "npt.NDArray[np.intp]":
+def kept_by_game(batch: Batch, chunk: Chunk) -> npt.NDArray[np.intp]:
     """How many positions of each game of a `Chunk` are in its `Batch`."""
     return np.bincount(batch.games - chunk.numbers[0], minlength=len(chunk.numbers))
 
 
-def _place(chunk: Chunk, indices: "Integers") -> "tuple[npt.NDArray[np.intp], Integers]":
+def _place(chunk: Chunk, indices: Integers) -> tuple[npt.NDArray[np.intp], Integers]:
     """(index of the game, its ply) of plies of a chunk."""
     games = np.searchsorted(chunk.ends, indices, side="right")
     starts = np.concatenate([[0], chunk.ends[:-1]])

@@ -9,19 +9,15 @@ known factors, so the movement along them and the decay are the same numbers for
 The trained parameters of an input are its own row, that of its feature in any king bucket, and those of its
 groups (`factoriser`); the network has their sum."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ...engine.kernel.compiler import entry_point, inner
 from ...eval.network.file import LANES
+from ..self_play.array_types import Doubles, Floats
 from .gradients import MAX_INPUT, size_of
 from .lanes import aligned_zeros, block_width, catch_up_lanes, move_lanes
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float32]
 
 BETA1, BETA2 = 0.9, 0.999
 FADED = 100  # after so many steps a mean has faded to nothing
@@ -39,7 +35,7 @@ class Learnt(NamedTuple):
     groups: np.ndarray
 
     @classmethod
-    def of(cls, vector: "Floats", hidden: int, counts: tuple[int, int, int]) -> "Learnt":
+    def of(cls, vector: Floats, hidden: int, counts: tuple[int, int, int]) -> "Learnt":
         """The views of a vector; `counts` are of inputs, features and groups."""
         inputs, features, groups = (count * hidden for count in counts)
         rest = size_of(0, hidden)
@@ -62,7 +58,7 @@ class Schedule(NamedTuple):
     features: np.ndarray
 
     @classmethod
-    def of(cls, rates: "npt.NDArray[np.float64]", inputs: float, features: float) -> "Schedule":
+    def of(cls, rates: Doubles, inputs: float, features: float) -> "Schedule":
         """The schedule for the rates of all steps; the decays are multiples of the rate."""
         rates = np.concatenate([[0.0], rates])
         kept = (np.maximum(1 - rates * decay, LEAST_KEPT) for decay in (inputs, features))
@@ -74,7 +70,7 @@ def learnt_size(hidden: int, counts: tuple[int, int, int]) -> int:
     return sum(counts) * hidden + size_of(0, hidden)
 
 
-def learnt_limits(hidden: int, groups: int) -> "Floats":
+def learnt_limits(hidden: int, groups: int) -> Floats:
     """The largest value of each weight in a row of groups: MAX_INPUT, and 0 for those without a group."""
     width = block_width(hidden)
     limits = aligned_zeros(hidden // width, groups, width)

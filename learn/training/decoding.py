@@ -3,18 +3,20 @@
 Training reads the games again and again, so no record of a position is kept in between. The data were checked
 before (`survey`); invalid bytes do no harm but give meaningless samples."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...engine.kernel.bitboard import has, load
 from ...engine.kernel.compiler import entry_point, inner, part
+from ...engine.kernel.parallel_compile import Part
 from ...engine.movegen.make_move import play
 from ...engine.position import Position
 from ...engine.representation.position_record import copy_record, position_dtype
 from ...engine.variant import Variant
 from ...eval.network.features import active_features, features_for
 from ...eval.network.output_buckets import BOARD, HANDS, board_bucket, hands_bucket
+from ..self_play.array_types import Indices, Integers
 from ..self_play.compiled_games import NO_SCORE
 from ..self_play.games_file import CRC, HEAD, PLY
 from ..self_play.positions import Filter, can_be_played, is_kept
@@ -22,13 +24,6 @@ from .mirroring import anchors
 from .samples import Samples, samples_for
 from .score_units import multiplied
 from .td_targets import td_target_before
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ...engine.kernel.parallel_compile import Part
-
-    Integers = npt.NDArray[np.int64]
 
 MOVES = HEAD.size + CRC.size  # where the moves of a game begin
 PLY_SIZE, CRC_SIZE = PLY.itemsize, CRC.size
@@ -40,7 +35,7 @@ COUNTED = 1_000  # centipawns; larger scores decide the game
 ALL = 0  # the number of a `Choice` for all games
 
 
-def _crc_tables() -> "npt.NDArray[np.uint32]":
+def _crc_tables() -> Indices:
     """CRC-32 by number of zero bytes after a byte, up to three, and by that byte."""
     table = np.arange(256, dtype=np.uint32)
     for _ in range(8):
@@ -253,8 +248,8 @@ class Decoder:
         return behind
 
     def survey(
-        self, data: bytes, choice: Choice, factor: float, samples: Samples, first: int, counted: "Integers"
-    ) -> "tuple[int, Integers]":
+        self, data: bytes, choice: Choice, factor: float, samples: Samples, first: int, counted: Integers
+    ) -> tuple[int, Integers]:
         """Decodes games and returns (CRC-32 of the moves, positions) of each. Adds scores to `counted`.
         Raises UnplayableError."""
         games = np.zeros((len(data) // LEAST_GAME + 1, 2), np.int64)
@@ -272,7 +267,7 @@ class UnplayableError(ValueError):
         self.game, self.ply = game, ply
 
 
-def entry_points(variant: Variant) -> "list[Part]":
+def entry_points(variant: Variant) -> list[Part]:
     """The functions that Python calls to decode games, as parts for `compile_ahead`."""
     facts = Decoder(variant).facts(b"", Choice(), 1.0)
     games = np.zeros((1, 2), np.int64)

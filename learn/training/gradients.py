@@ -8,18 +8,15 @@ A batch takes two passes. `look` lists the inputs of each side and marks the tou
 sums their weights, compares the outputs with the targets, and propagates back. Between the passes only the
 touched weights must be updated (`adam`)."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.kernel.compiler import entry_point, inner
 from ...eval.network.file import LANES, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS, QB
+from ..self_play.array_types import Floats
 from .lanes import add_rows, aligned_zeros, block_width, clip_and_multiply, go_back_lanes
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float32]
 
 MAX_INPUT = 2.0  # of an input weight or bias
 MAX_OUTPUT = MAX_OUTPUT_WEIGHT / QB
@@ -39,7 +36,7 @@ class Rows(NamedTuple):
     output_bias: np.ndarray
 
     @classmethod
-    def of(cls, vector: "Floats", count: int, hidden: int) -> "Rows":
+    def of(cls, vector: Floats, count: int, hidden: int) -> "Rows":
         """The views of a vector of the weights of `count` features and `hidden` neurons."""
         ends = np.cumsum([count * hidden, hidden, OUTPUT_BUCKETS * 2 * hidden])
         inputs, bias, outputs, output_bias = np.split(vector, ends)
@@ -56,20 +53,20 @@ class Blocks(NamedTuple):
     output_bias: np.ndarray
 
     @classmethod
-    def of(cls, vector: "Floats", count: int, hidden: int) -> "Blocks":
+    def of(cls, vector: Floats, count: int, hidden: int) -> "Blocks":
         """The views of a vector of the weights of `count` features and `hidden` neurons."""
         inputs, *others = Rows.of(vector, count, hidden)
         return cls(inputs.reshape(-1, count, block_width(hidden)), *others)
 
 
-def in_blocks(rows: "Floats", hidden: int) -> "Floats":
+def in_blocks(rows: Floats, hidden: int) -> Floats:
     """Rows of `hidden` numbers as blocks: block x row x neuron."""
     width = block_width(hidden)
     found: Floats = rows.reshape(-1, hidden // width, width).transpose(1, 0, 2)
     return found
 
 
-def blocks_of(vector: "Floats", count: int, hidden: int) -> "Floats":
+def blocks_of(vector: Floats, count: int, hidden: int) -> Floats:
     """A vector in blocks from a vector by rows."""
     found = aligned_zeros(len(vector))
     inputs = count * hidden
@@ -78,7 +75,7 @@ def blocks_of(vector: "Floats", count: int, hidden: int) -> "Floats":
     return found
 
 
-def rows_of(vector: "Floats", count: int, hidden: int) -> "Floats":
+def rows_of(vector: Floats, count: int, hidden: int) -> Floats:
     """A vector by rows from a vector in blocks."""
     found, inputs = vector.copy(), count * hidden
     blocks = Blocks.of(vector, count, hidden).inputs
@@ -98,9 +95,9 @@ class Views(NamedTuple):
     @classmethod
     def of(
         cls,
-        other: "npt.NDArray[np.uint16]",
-        mirrored: "npt.NDArray[np.uint16]",
-        king_buckets: "npt.NDArray[np.uint8]",
+        other: npt.NDArray[np.uint16],
+        mirrored: npt.NDArray[np.uint16],
+        king_buckets: npt.NDArray[np.uint8],
     ) -> "Views":
         """The views from the features that the enemy sees and the mirrored features."""
         plain = np.arange(len(other), dtype=np.uint16)
@@ -112,7 +109,7 @@ def size_of(count: int, hidden: int) -> int:
     return count * hidden + hidden + OUTPUT_BUCKETS * 2 * hidden + OUTPUT_BUCKETS
 
 
-def output_limits(hidden: int) -> "Floats":
+def output_limits(hidden: int) -> Floats:
     """The largest value of each weight after the input weights, as a vector: the limits of the quantised
     network."""
     vector = np.full(size_of(0, hidden), MAX_INPUT, np.float32)
@@ -291,7 +288,7 @@ def chunk_of(inputs: int) -> int:
     return int(np.clip(inputs // INPUTS_A_SAMPLE, LEAST_CHUNK, MOST_CHUNK))
 
 
-def room_for_sums(inputs: int, hidden: int) -> "Floats":
+def room_for_sums(inputs: int, hidden: int) -> Floats:
     """The work array `sums` of `add_gradients` and `write_logits`."""
     width = block_width(hidden)
     return aligned_zeros(hidden // width, 2 * chunk_of(inputs), width)

@@ -14,11 +14,9 @@ import numpy as np
 from .samples import Samples, append, bytes_of, samples_for
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
+    from ..self_play.array_types import Indices
     from .training_set import TrainingSet
 
-    Indices = npt.NDArray[np.uint32]
 
 POOL_BYTES = 1 << 30  # of each of the two pools, about twelve million positions of crazyhouse
 

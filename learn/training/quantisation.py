@@ -1,9 +1,10 @@
 """Converts float weights to the integers of a network's file and back, and measures the rounding errors."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.variant import Variant
 from ...eval.network.features import features_for
@@ -18,28 +19,22 @@ from ...eval.network.file import (
     count_king_buckets,
 )
 from ...eval.network.output_buckets import BOARD
+from ..self_play.array_types import Floats, Shorts
 from .gradients import MAX_OUTPUT, Rows, size_of
 from .score_units import player_units
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from .training import Training
-
-    Floats = npt.NDArray[np.float32]
-    Shorts = npt.NDArray[np.int16]
+from .training import Training
 
 ROOM = 0.9  # share of int32 that the sum of an output may fill
 TIGHTER = 0.9  # factor that reduces the largest weights of a neuron until its sum cannot overflow
 
 
 def quantise(
-    vector: "Floats",
+    vector: Floats,
     variant: Variant,
     hidden: int,
     units: int,
     metadata: dict[str, Any],
-    king_buckets: "npt.NDArray[np.uint8] | None" = None,
+    king_buckets: npt.NDArray[np.uint8] | None = None,
     output_buckets: str = BOARD,
 ) -> Network:
     """The `Network` of a vector of weights, with its `king_buckets` and kind of `output_buckets`; a logit of
@@ -57,7 +52,7 @@ def quantise(
     return Network(variant, hidden, units, *numbers, metadata, parts, king_buckets, output_buckets)
 
 
-def finest_resolution(outputs: "Floats", bias: "Floats") -> int:
+def finest_resolution(outputs: Floats, bias: Floats) -> int:
     """The finest resolution (parts of 1.0) in which these output weights and biases fit their integers, at
     least QB."""
     most = max(float(np.abs(outputs).max()), 1e-6)
@@ -74,7 +69,7 @@ def with_scale(network: Network, units: float) -> Network:
     return replace(network, parts=parts, scale=scale)
 
 
-def without_overflow(features: Any, inputs: "Shorts", bias: "Shorts") -> "Shorts":
+def without_overflow(features: Any, inputs: Shorts, bias: Shorts) -> Shorts:
     """Input weights with which no accumulator can overflow; the largest weights of a neuron are reduced."""
     inputs, limits = inputs.copy(), np.iinfo(np.int16)
     while True:
@@ -86,7 +81,7 @@ def without_overflow(features: Any, inputs: "Shorts", bias: "Shorts") -> "Shorts
         inputs[:, over] = inputs[:, over].clip(-largest, largest)
 
 
-def dequantise(network: Network, units: int | None = None) -> "Floats":
+def dequantise(network: Network, units: int | None = None) -> Floats:
     """The vector of float weights with the outputs of a quantised network, apart from the rounding of the
     output. A logit of 1 is worth `units` without the search factor, by default as in the network."""
     count = features_for(network.variant).count * network.king_bucket_count
@@ -103,7 +98,7 @@ def dequantise(network: Network, units: int | None = None) -> "Floats":
     return vector
 
 
-def rounding_errors(training: "Training", network: Network, scale: float) -> tuple[float, float]:
+def rounding_errors(training: Training, network: Network, scale: float) -> tuple[float, float]:
     """(mean, largest) difference in centipawns between the best float weights and the quantised network on
     held-out positions."""
     tested, vectors = training.data.held_out, (training.best, dequantise(network))

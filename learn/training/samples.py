@@ -1,13 +1,10 @@
 """Positions packed for compiled code, for training and testing a network."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Indices = npt.NDArray[np.uint32]
+from ..self_play.array_types import Indices
 
 
 class Samples(NamedTuple):
@@ -46,7 +43,7 @@ def bytes_of(positions: int, rows: int) -> int:
     return 19 * positions + 2 * rows
 
 
-def append(samples: Samples, count: int, others: Samples, chosen: "Indices") -> None:
+def append(samples: Samples, count: int, others: Samples, chosen: Indices) -> None:
     """Copies the `chosen` samples of others after the first `count` samples."""
     for place, index in enumerate(chosen.tolist(), count):
         row = others.rows[others.starts[index] : others.starts[index + 1]]

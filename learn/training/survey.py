@@ -8,21 +8,18 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.variant import Variant
+from ..self_play.array_types import Indices, Integers
 from ..self_play.games_file import MAX_GAME, PLY, STRETCH, GamesError, GamesReader, Stretch
 from .decoding import COUNTED, Choice, Decoder, UnplayableError
 from .samples import samples_for
 from .score_units import SEARCH_FACTOR, factor_to, search_factor
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Integers = npt.NDArray[np.int64]
 
 SUFFIX = ".games"  # of the files of games in a folder
 HELD_OUT = 20  # one game in so many is held out, if these are at most MOST_HELD_OUT positions
@@ -62,9 +59,9 @@ class Survey(NamedTuple):
     variant: Variant
     files: tuple[SurveyedFile, ...]
     chunks: np.ndarray
-    counted: "Integers"
-    seen: "npt.NDArray[np.bool_]"
-    kings: "Integers"
+    counted: Integers
+    seen: npt.NDArray[np.bool_]
+    kings: Integers
     level: int
 
     @property
@@ -73,13 +70,13 @@ class Survey(NamedTuple):
         return HELD_OUT << self.level
 
     @property
-    def held_out(self) -> "Integers":
+    def held_out(self) -> Integers:
         """The held-out positions by chunk."""
         found: Integers = self.chunks["held_out"][:, self.level]
         return found
 
     @property
-    def to_learn(self) -> "Integers":
+    def to_learn(self) -> Integers:
         """The training positions by chunk."""
         found: Integers = self.chunks["positions"] - self.held_out
         return found
@@ -122,7 +119,7 @@ def refuse_other_files(files: Iterable[Path], variant: Variant) -> None:
             pass
 
 
-def is_held_out(moves: "npt.NDArray[np.uint32]") -> bool:
+def is_held_out(moves: Indices) -> bool:
     """Whether a game belongs to the one in HELD_OUT games for testing. It depends only on the game's moves,
     so a game that is in two files is always on the same side."""
     return crc32(np.ascontiguousarray(moves, "<u4").data) % HELD_OUT == 0
@@ -140,7 +137,7 @@ class _Surveyor:
         self.seen = np.zeros(features.count, np.bool_)
         self.kings = np.zeros((2, features.squares + 1), np.int64)
 
-    def counts(self) -> "tuple[Integers, npt.NDArray[np.bool_], Integers]":
+    def counts(self) -> tuple[Integers, npt.NDArray[np.bool_], Integers]:
         """The counts of a `Survey` over all stretches."""
         return self.counted, self.seen, self.kings
 
@@ -193,7 +190,7 @@ def survey(
     return Survey(variant, tuple(files), found, *surveyor.counts(), _level(found["held_out"].sum(axis=0)))
 
 
-def _level(held_out: "Integers") -> int:
+def _level(held_out: Integers) -> int:
     """How often the held-out share is halved so that it is at most about MOST_HELD_OUT positions; the
     arguments are the positions for each number of halvings."""
     some = np.flatnonzero(held_out)

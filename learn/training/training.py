@@ -9,14 +9,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.kernel.compiler import part
+from ...engine.kernel.parallel_compile import Part
 from ...engine.variant import Variant
 from ...eval.network.features import MAX_FEATURES, features_for
 from ...eval.network.file import LANES, count_king_buckets
+from ..self_play.array_types import Doubles, Floats, Indices
 from ..self_play.games_file import GamesError
 from . import adam, checkpoint, gradients
 from .adam import Learnt, Schedule, learnt_size
@@ -25,20 +28,10 @@ from .gradients import Blocks, Rows, Views, room_for_sums, size_of
 from .king_buckets import king_bucket_table, king_buckets_of
 from .mirroring import mirrored, other_side
 from .pools import Pools
-from .recipe import Epoch
-from .samples import samples_for
+from .recipe import Epoch, Recipe
+from .samples import Samples, samples_for
+from .training_set import TrainingSet
 from .weights import STATE, TrainedWeights
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ...engine.kernel.parallel_compile import Part
-    from .recipe import Recipe
-    from .samples import Samples
-    from .training_set import TrainingSet
-
-    Floats = npt.NDArray[np.float32]
-    Indices = npt.NDArray[np.uint32]
 
 CHECKPOINT_SECONDS = 60.0
 START_BIAS = 0.25  # initial bias of accumulators, with which most neurons learn from the beginning
@@ -47,7 +40,7 @@ KING_BUCKET_DECAY = 3.0
 AVERAGED = 256  # approximate number of samples for the average of the weights
 
 
-def entry_points(variant: Variant) -> "list[Part]":
+def entry_points(variant: Variant) -> list[Part]:
     """The functions that Python calls to train, as parts for `compile_ahead`."""
     samples, bytes_, whole = samples_for(0, 0), np.zeros(1, np.uint8), np.zeros(1, np.int64)
     words, order = np.zeros(1, np.uint16), np.zeros(1, np.uint32)
@@ -70,7 +63,7 @@ def entry_points(variant: Variant) -> "list[Part]":
     ]
 
 
-def first_weights(variant: Variant, recipe: "Recipe", seen: "npt.NDArray[np.bool_]") -> "Floats":
+def first_weights(variant: Variant, recipe: Recipe, seen: npt.NDArray[np.bool_]) -> Floats:
     """The vector of initial weights: small random numbers, and 0 for features that are never `seen`."""
     features = features_for(variant)
     rng = np.random.default_rng(recipe.seed)
@@ -84,7 +77,7 @@ def first_weights(variant: Variant, recipe: "Recipe", seen: "npt.NDArray[np.bool
     return vector
 
 
-def _chosen_king_buckets(data: "TrainingSet", recipe: "Recipe") -> "npt.NDArray[np.uint8] | None":
+def _chosen_king_buckets(data: TrainingSet, recipe: Recipe) -> npt.NDArray[np.uint8] | None:
     """The king buckets that a run of this recipe begins with; None for a single bucket."""
     if recipe.king_buckets == 1:
         return None
@@ -101,10 +94,10 @@ class Training:
 
     def __init__(
         self,
-        data: "TrainingSet",
-        recipe: "Recipe",
-        vector: "Floats | None" = None,
-        king_buckets: "npt.NDArray[np.uint8] | None" = None,
+        data: TrainingSet,
+        recipe: Recipe,
+        vector: Floats | None = None,
+        king_buckets: npt.NDArray[np.uint8] | None = None,
     ) -> None:
         self.data, self.recipe, variant = data, recipe, data.variant
         features = features_for(variant).count
@@ -191,7 +184,7 @@ class Training:
             self._taken += 1
             self.average += (self.weights.blocks() - self.average) / np.float32(self._taken)
 
-    def candidate(self) -> "Floats":
+    def candidate(self) -> Floats:
         """The vector of weights for a network: their average if there is one, otherwise the current ones."""
         if not self._taken:
             return self.weights.vector()
@@ -208,23 +201,19 @@ class Training:
         if held_out <= min(each.held_out for each in self.history):
             self.best = candidate
 
-    def logits(
-        self, samples: "Samples", order: "Indices | None" = None, vector: "Floats | None" = None
-    ) -> "Floats":
+    def logits(self, samples: Samples, order: Indices | None = None, vector: Floats | None = None) -> Floats:
         """The network's outputs for samples, all or those in `order`, by default with the current weights."""
         order = np.arange(len(samples.targets), dtype=np.uint32) if order is None else order
         return self.weights.logits(samples, order, vector)
 
-    def errors(
-        self, samples: "Samples", order: "Indices | None" = None, vector: "Floats | None" = None
-    ) -> "npt.NDArray[np.float64]":
+    def errors(self, samples: Samples, order: Indices | None = None, vector: Floats | None = None) -> Doubles:
         """The error of each sample, all or those in `order`, by the targets at the end of the run."""
         chosen = slice(None) if order is None else order
         logits, share = self.logits(samples, order, vector), self.recipe.result_share
         chances = 1 / (1 + np.exp(-logits.astype(np.float64)))
         results = (samples.results[chosen] + 1.0) / 2
         targets = (1 - share) * samples.targets[chosen] + share * results
-        errors: npt.NDArray[np.float64] = np.abs(chances - targets) ** self.recipe.power
+        errors: Doubles = np.abs(chances - targets) ** self.recipe.power
         return errors
 
     def save(self, path: Path) -> None:

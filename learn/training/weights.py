@@ -2,17 +2,20 @@
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.variant import Variant
 from ...eval.network.features import features_for
 from ...eval.network.file import count_king_buckets
+from ..self_play.array_types import Floats, Indices, Integers
 from .adam import Learnt, Schedule, catch_up, learnt_limits, learnt_size, move_inputs, move_rest
 from .factoriser import groups_for
 from .gradients import (
     Blocks,
+    Views,
     add_gradients,
     blocks_of,
     in_blocks,
@@ -24,15 +27,7 @@ from .gradients import (
     write_logits,
 )
 from .lanes import aligned_zeros, block_width
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from .gradients import Views
-    from .samples import Samples
-
-    Floats = npt.NDArray[np.float32]
-    Indices = npt.NDArray[np.uint32]
+from .samples import Samples
 
 T = TypeVar("T")
 
@@ -50,8 +45,8 @@ class TrainedWeights:
         self,
         variant: Variant,
         hidden: int,
-        king_buckets: "npt.NDArray[np.uint8] | None",
-        views: "Views",
+        king_buckets: npt.NDArray[np.uint8] | None,
+        views: Views,
         schedule: Schedule,
         threads: int,
     ) -> None:
@@ -74,7 +69,7 @@ class TrainedWeights:
         self.step, self._threads = 0, threads
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
-    def begin(self, vector: "Floats", shared: bool) -> None:
+    def begin(self, vector: Floats, shared: bool) -> None:
         """Begins with the weights of a vector; with `shared`, its inputs are features that are the same in
         all king buckets."""
         learnt, rest = self._learnt[0], size_of(0, self.hidden)
@@ -82,16 +77,16 @@ class TrainedWeights:
         target[:] = in_blocks(vector[:-rest], self.hidden)
         learnt.rest[:] = vector[-rest:]
 
-    def vector(self) -> "Floats":
+    def vector(self) -> Floats:
         """The current weights of the network, all updated."""
         return rows_of(self.blocks(), self.inputs, self.hidden)
 
-    def blocks(self) -> "Floats":
+    def blocks(self) -> Floats:
         """The current weights in blocks, in memory that the next step changes."""
         self._catch_up(self._all_inputs)
         return self._network
 
-    def _catch_up(self, touched: "npt.NDArray[np.uint8]") -> None:
+    def _catch_up(self, touched: npt.NDArray[np.uint8]) -> None:
         """Updates the network's weights of inputs."""
 
         def bring(first: int, behind: int) -> None:
@@ -102,17 +97,17 @@ class TrainedWeights:
         rest = len(self._learnt[0].rest)
         self._network[-rest:] = self._learnt[0].rest
 
-    def learn(self, samples: "Samples", order: "Indices", salt: int, power: float, share: float) -> float:
+    def learn(self, samples: Samples, order: Indices, salt: int, power: float, share: float) -> float:
         """A step; returns the sum of the errors. The positions are mirrored by `salt`; their targets have a
         `share` of the result."""
         parts = np.array_split(np.sort(order), self._threads)  # in the order of memory, for fewer misses
         ends = [np.empty(2 * len(each), np.int64) for each in parts]
 
-        def see(part: "Indices", ends: "npt.NDArray[np.int64]") -> "npt.NDArray[np.uint16]":
+        def see(part: Indices, ends: Integers) -> npt.NDArray[np.uint16]:
             seen: npt.NDArray[np.uint16] = look(samples, self.views, part, salt, ends, self._touched)
             return seen
 
-        def go_down(number: int, seen: "npt.NDArray[np.uint16]") -> float:
+        def go_down(number: int, seen: npt.NDArray[np.uint16]) -> float:
             found = Blocks.of(self._gradients[number], self.inputs, self.hidden)
             sums, where = self._sums[number], (samples, parts[number], seen, ends[number])
             error: float = add_gradients(*where, self._weights, found, sums, power, share)
@@ -144,12 +139,12 @@ class TrainedWeights:
         state = (*self._learnt, rest, self._by_feature, self._groups, self._limits, self._rest_limits)
         move_rest(*state, self.schedule, share, self.step)
 
-    def logits(self, samples: "Samples", order: "Indices", vector: "Floats | None" = None) -> "Floats":
+    def logits(self, samples: Samples, order: Indices, vector: Floats | None = None) -> Floats:
         """The network's outputs for samples, with the current weights or those of a vector."""
         network = self.blocks() if vector is None else blocks_of(vector, self.inputs, self.hidden)
         weights, found = Blocks.of(network, self.inputs, self.hidden), np.empty(len(order), np.float32)
 
-        def write(number: int, indices: "Indices", logits: "Floats") -> None:
+        def write(number: int, indices: Indices, logits: Floats) -> None:
             write_logits(samples, self.views, indices, weights, self._sums[number], logits)
 
         numbers = range(self._threads)

@@ -8,29 +8,22 @@ computed again around the result."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.definition.fen import FenError, parse
+from ...engine.definition.fen import FenError, Setup, parse
 from ...engine.kernel.compiler import entry_point
 from ...engine.variant import Variant
 from ...eval.terms.evaluate import evaluate
 from ...eval.terms.weights import Parameters, build_weights, tuned_parameters
+from ..self_play.array_types import Doubles
 from .adam import Adam
 from .linear_terms import PieceCounts
 from .nonlinear_terms import TERMS, differences, number, with_number
 from .quiet_positions import LabelledPositions
 from .records import records_of
-from .samples import SampleError
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ...engine.definition.fen import Setup
-    from .samples import Sample
-
-    Floats = npt.NDArray[np.float64]
+from .samples import Sample, SampleError
 
 FEWEST = 100  # positions
 ROUNDS, STEPS = 4, 400  # Adam's steps in each round; differences are computed again before each round
@@ -73,10 +66,10 @@ class Tuner:
     def __init__(
         self,
         variant: Variant,
-        samples: "Sequence[Sample]",
+        samples: Sequence[Sample],
         games: Sequence[LabelledPositions] = (),
         held: float = 0.1,
-        progress: "Callable[[Sequence[Sample]], Iterable[Sample]]" = iter,
+        progress: Callable[[Sequence[Sample]], Iterable[Sample]] = iter,
     ) -> None:
         count = len(samples) + sum(len(each.positions) for each in games)
         if count < FEWEST:
@@ -94,7 +87,7 @@ class Tuner:
         self.learnt, self.held = np.arange(kept), np.arange(kept, count)
         self.counts = PieceCounts(self.positions, self.rules, self.description)
 
-    def _setup(self, sample: "Sample") -> "Setup":
+    def _setup(self, sample: Sample) -> Setup:
         """The position of a sample as plain data."""
         try:
             return parse(sample.fen, self.description)
@@ -102,14 +95,14 @@ class Tuner:
             where = f"{sample.where}: " if sample.where else ""
             raise SampleError(f"{where}{sample.fen!r}: {error}") from None
 
-    def evaluations(self, parameters: Parameters) -> "Floats":
+    def evaluations(self, parameters: Parameters) -> Doubles:
         """The evaluation of each position, White's view, in centipawns."""
         found = np.zeros(len(self.positions), np.int64)
         weights = build_weights(self.rules, self.description, parameters)
         _evaluate_all(self.rules, weights, self.positions, found)
         return found.astype(float)
 
-    def scale(self, evaluations: "Floats") -> float:
+    def scale(self, evaluations: Doubles) -> float:
         """The scale in centipawns at which the evaluations predict the points best."""
         learnt, points = evaluations[self.learnt], self.points[self.learnt]
         errors = [_loss(learnt / scale, points) for scale in SCALES]
@@ -146,7 +139,7 @@ class Tuner:
         current = replace(current, scale=self.scale(evaluations))
         return Fit(first, current, scale, before[0], after[0], before[1], after[1])
 
-    def _losses(self, evaluations: "Floats", aim: "Objective") -> list[float]:
+    def _losses(self, evaluations: Doubles, aim: "Objective") -> list[float]:
         """The errors on the training and the held-out samples."""
         return [_loss(evaluations[part] / aim.scale, aim.target[part]) for part in (self.learnt, self.held)]
 
@@ -181,12 +174,12 @@ class LinearisedSteps:
         self._learns[tuner.learnt] = True
         self._adam = Adam(len(self._values), RATE, STEPS)
 
-    def _numbers(self, parameters: Parameters) -> "Floats":
+    def _numbers(self, parameters: Parameters) -> Doubles:
         """The variables, from `parameters`."""
         terms = [number(parameters, *name) - number(self._centre, *name) for name in self._names]
         return np.concatenate([self._tuner.counts.values(parameters), terms])
 
-    def _bounds(self) -> "tuple[Floats, Floats]":
+    def _bounds(self) -> tuple[Doubles, Doubles]:
         """(least, largest) values of all variables."""
         least, most = np.full(len(self._values), -np.inf), np.full(len(self._values), np.inf)
         centre = np.array([number(self._centre, *name) for name in self._names])
@@ -199,7 +192,7 @@ class LinearisedSteps:
         move = self._adam.move(self._slope() * self._pace)
         self._values = np.clip(self._values + move * self._pace, self._least, self._most)
 
-    def _slope(self) -> "Floats":
+    def _slope(self) -> Doubles:
         """The gradient of the error and of the pull."""
         aim, moved = self._aim, self._values - self._start
         board, terms = moved[: self._board], moved[self._board :]
@@ -217,10 +210,10 @@ class LinearisedSteps:
         return found
 
 
-def _sigmoid(x: "Floats") -> "Floats":
+def _sigmoid(x: Doubles) -> Doubles:
     return 1 / (1 + np.exp(-np.clip(x, -40, 40)))
 
 
-def _loss(x: "Floats", target: "Floats") -> float:
+def _loss(x: Doubles, target: Doubles) -> float:
     """The mean logistic loss in nats."""
     return float(np.mean(np.logaddexp(0, x) - target * x))

@@ -4,16 +4,12 @@ Each of their numbers has a name, (parameter, index), even if the parameter is a
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ...eval.terms.weights import Parameters
-
-    Floats = npt.NDArray[np.float64]
+from ...eval.terms.weights import Parameters
+from ..self_play.array_types import Doubles
 
 
 class Term(NamedTuple):
@@ -48,18 +44,18 @@ TERMS = {
 }
 
 
-def names_in(parameters: "Parameters") -> list[tuple[str, int]]:
+def names_in(parameters: Parameters) -> list[tuple[str, int]]:
     """The names of all numbers of a game's parameters in TERMS."""
     return [(name, index) for name in TERMS for index in range(np.size(getattr(parameters, name)))]
 
 
-def number(parameters: "Parameters", name: str, index: int) -> float:
+def number(parameters: Parameters, name: str, index: int) -> float:
     """One number of the parameters."""
     value = getattr(parameters, name)
     return float(value[index]) if np.ndim(value) else float(value)
 
 
-def with_number(parameters: "Parameters", name: str, index: int, value: float) -> "Parameters":
+def with_number(parameters: Parameters, name: str, index: int, value: float) -> Parameters:
     """A copy of the parameters with one number changed; the other arrays are shared."""
     if np.ndim(getattr(parameters, name)) == 0:
         changes: dict[str, Any] = {name: value}
@@ -71,8 +67,8 @@ def with_number(parameters: "Parameters", name: str, index: int, value: float) -
 
 
 def differences(
-    parameters: "Parameters", evaluations: "Callable[[Parameters], Floats]"
-) -> "tuple[Floats, list[tuple[str, int]]]":
+    parameters: Parameters, evaluations: Callable[[Parameters], Doubles]
+) -> tuple[Doubles, list[tuple[str, int]]]:
     """The effect of each number around `parameters`: (changes, names of those with an effect). `changes` has
     a row for each position and a column for each name: centipawns per unit of the number.
     `evaluations(parameters)` returns the evaluation of each position, in centipawns."""
