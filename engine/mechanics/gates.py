@@ -242,6 +242,38 @@ def add_entries(gates, n, rules, out, position, first):
 
 
 @inner
+def _entries_at(gates, rules, position, side, square):
+    """The number of pieces in hand that may enter on `square` with a move; 0 if that is no open gate."""
+    count = np.int64(0)
+    if _is_open(gates, rules, position, side, square):
+        for hand in range(rules.hand_kinds):
+            held = gates.hands[hand] and position.hands[side, hand]
+            count += np.int64(held and has(rules.drop_squares[side, hand], square))
+    return count
+
+
+@over_rules("gates")
+def count_entries(gates, count, rules, out, position, end):
+    """`count` and the number of moves that `add_entries` would add for the first `end` moves of the list."""
+    side = np.int64(position.side)
+    last, at_last = np.int64(-1), np.int64(0)  # moves of a piece stand together
+    for i in range(end):
+        move = np.int64(out.moves[i])
+        action, source, target = action_of(move), source_of(move), target_of(move)
+        if action == NORMAL:
+            if source != last:
+                last, at_last = source, _entries_at(gates, rules, position, side, source)
+            count += at_last
+        elif action == CASTLING:
+            rook, rook_to = rook_square(rules, side, target), rook_target(rules, side, target)
+            if source not in (target, rook_to):
+                count += _entries_at(gates, rules, position, side, source)
+            if rook not in (target, rook_to):
+                count += _entries_at(gates, rules, position, side, rook)
+    return count
+
+
+@inner
 def _hand_of(move):
     """The number in hand of the piece that enters with a move, or -1."""
     if action_of(move) not in (NORMAL, CASTLING):

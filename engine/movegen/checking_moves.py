@@ -97,31 +97,30 @@ def without_checks(way, rules, out, position, first, end):
     occupied = own | load(position, "colours", 1 - side)
     arriving, leaving = rules.board, rules.board
     if way.lines_tell:
-        arriving = _leaps_check(rules, rules.empty, side, king)
-        arriving = _slides_check(rules, arriving, king, occupied)
         leaving = _uncovering(rules, rules.empty, position, king, own, occupied)
+        if not way.squares_tell:
+            arriving = _leaps_check(rules, rules.empty, side, king)
+            arriving = _slides_check(rules, arriving, king, occupied)
     arriving = if_king_stands(rules, arriving, position, 1 - side)
     leaving = if_king_stands(rules, leaving, position, 1 - side)
     kept = first
-    kind = np.int64(-1)
-    squares = rules.empty  # from which this kind checks
+    kind, squares = np.int64(-1), rules.empty  # of the moving piece, and from which that kind checks
     for i in range(first, end):
         move = np.int64(out.moves[i])
         source, target = source_of(move), target_of(move)
-        uncovers = has(leaving, source)
-        if has(arriving, target) or uncovers or action_of(move) != NORMAL:
-            if way.squares_tell and action_of(move) == NORMAL:
-                if kind != position.board[source]:
-                    kind = np.int64(position.board[source])
-                    squares = _checks_of_kind(rules, kind, side, king, occupied) & arriving
-                checks = has(squares, target)
-                if uncovers and not checks:
-                    checks = not has(line_through(rules, king, source), target)
-            else:
-                play(rules, out.trial, position, move)
-                checks = bool(checkers_of(rules, out.trial, 1 - side))
-            if checks and not _mates(rules, False, out, position, move):
-                continue
+        checks = False
+        if way.squares_tell and action_of(move) == NORMAL:
+            if kind != position.board[source]:
+                kind = np.int64(position.board[source])
+                squares = _checks_of_kind(rules, kind, side, king, occupied) & arriving
+            checks = has(squares, target)
+            if has(leaving, source) and not has(line_through(rules, king, source), target):
+                checks = True
+        elif has(arriving, target) or has(leaving, source) or action_of(move) != NORMAL:
+            play(rules, out.trial, position, move)
+            checks = bool(checkers_of(rules, out.trial, 1 - side))
+        if checks and not _mates(rules, False, out, position, move):
+            continue
         out.moves[kept] = np.uint32(move)
         kept += 1
     return kept

@@ -11,7 +11,7 @@ from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
 from ..mechanics import special_moves
 from ..mechanics.facing_kings import kings_must_part, parting_moves
-from ..mechanics.gates import add_entries, can_gate
+from ..mechanics.gates import add_entries, can_gate, count_entries
 from ..mechanics.placement import owes_drop
 from ..mechanics.walls import add_walls, count_walls
 from ..representation.move_list import COUNTING, LISTING, QUIET, TACTICAL, lister
@@ -121,7 +121,7 @@ def _entries(gates, n, rules, first, sink, out, position, checkers, pinned):
         return add_entries(rules, n, out, position, first)
     end = moves_by_pins(rules, np.int64(0), LISTING, out, position, checkers, pinned)
     end = moves_by_trial(rules, end, LISTING, out, position, checkers)
-    return n + add_entries(rules, end, out, position, np.int64(0)) - end
+    return count_entries(rules, n + end, out, position, end)
 
 
 @over_rules("walls")
@@ -141,8 +141,10 @@ def add_moves(rules, sink, out, first, position, checkers, pinned):
     `pinned` must be those of `position`."""
     if rules.can_end and position.outcome:
         return np.int64(first)
-    n = moves_by_pins(rules, np.int64(first), sink, out, position, checkers, pinned)
-    n = moves_by_trial(rules, n, sink, out, position, checkers)
+    n = np.int64(first)
+    if not (sink.counts and can_gate(rules, False, position)):  # `_entries` counts all moves
+        n = moves_by_pins(rules, n, sink, out, position, checkers, pinned)
+        n = moves_by_trial(rules, n, sink, out, position, checkers)
     n = self_captures(rules, n, sink, out, position, checkers, pinned)
     n = standing_promotions(rules, n, sink, out, position)
     n = _entries(rules, n, first, sink, out, position, checkers, pinned)
