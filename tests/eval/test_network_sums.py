@@ -153,21 +153,21 @@ def test_sums_kept_up_over_a_game_equal_fresh_ones(player):
     them null moves."""
     variant, player = player
     chance = random.Random(variant.rpartition("/")[2])
-    scores = set()
+    scores = []
     for _ in range(GAMES):
         position, ply = Position(variant), 0
         player.put(ply, position)
         while ply < PLIES and position.legal_moves() and not position.result():
             if chance.random() < 0.7:
-                scores.add(player.score(ply))
+                scores.append(player.score(ply))
             if chance.random() < 0.15:
                 _pass(player.rules, player.worker, ply)
                 player.score(ply + 1)
             position.push(chosen(position, chance))
             ply += 1
             player.put(ply, position)
-        scores.add(player.score(ply))
-    assert len(scores) > PLIES  # the network tells positions apart
+        scores.append(player.score(ply))
+    assert len(set(scores)) > len(scores) / 2  # the network tells positions apart
 
 
 def test_another_move_from_a_ply_forgets_the_sums_of_the_move_before(player):
