@@ -32,7 +32,7 @@ docs: .venv/installed
 # A wheel in dist/ with the machine code of the games in engine/variants/prebuilt.txt.
 wheel: .venv/installed
 	rm -rf build
-	SURAJANG_PREBUILD=$(or $(GAMES),all) $(BIN)/python -m build --wheel --no-isolation
+	SURAJANG_PREBUILD="$(or $(GAMES),all)" $(BIN)/python -m build --wheel --no-isolation
 	rm -rf build
 
 # mypy, pyright and editors follow the path in surajang-sources.pth; they cannot follow an editable install.

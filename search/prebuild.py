@@ -1,9 +1,9 @@
 """Makes the prebuilt code of a wheel: `python -m surajang.search.prebuild FOLDER LIST` compiles games for all
 processors of a level and packs their machine code into a folder (`engine/kernel/prebuilt`).
 
-LIST is "all" for the games of `engine/variants/prebuilt.txt`, or names of games, separated by commas. The
-games are compiled in their order while the folder is smaller than MOST_BYTES. `setup.py` runs it with the
-level in Numba's variables."""
+LIST is "all" for the games of `engine/variants/prebuilt.txt`, or names of games, separated by commas or
+blanks. The games are compiled in their order while the folder is smaller than MOST_BYTES. `setup.py` runs it
+with the level in Numba's variables."""
 
 import sys
 from pathlib import Path
@@ -21,7 +21,7 @@ ALL = "all"
 
 def games_of(wanted: str) -> list[Variant]:
     """The games that a LIST names. Raises VariantError for an unknown one."""
-    names = ORDER.read_text().split() if wanted == ALL else wanted.split(",")
+    names = ORDER.read_text().split() if wanted == ALL else wanted.replace(",", " ").split()
     return [Variant(name).check() for name in names]
 
 

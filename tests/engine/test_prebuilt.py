@@ -147,6 +147,7 @@ def test_list_for_the_wheel_has_every_shipped_game_once_and_the_seeds_first():
 
 def test_games_of_the_wheel_are_those_of_the_list_or_those_that_are_named():
     assert games_of("all") == ORDER.read_text().split()
-    assert games_of("chess,shogi") == ["chess", "shogi"]
+    for text in ("chess,shogi", "chess shogi", "chess, shogi"):
+        assert games_of(text) == ["chess", "shogi"]
     with pytest.raises(VariantError, match="chezz"):
         games_of("chezz")
