@@ -212,12 +212,17 @@ def can_gate(gates, found, rules, position):
 
 
 @inner
+def _enters_on(gates, rules, position, side, hand, square):
+    """Whether `side` holds a piece of this kind that may enter on an open gate."""
+    return gates.hands[hand] and position.hands[side, hand] and has(rules.drop_squares[side, hand], square)
+
+
+@inner
 def _add_entries(gates, n, rules, out, position, side, move, square, added):
     """Adds `move` with each piece in hand that may enter on `square`, if that is an open gate."""
     if _is_open(gates, rules, position, side, square):
         for hand in range(rules.hand_kinds):
-            held = gates.hands[hand] and position.hands[side, hand]
-            if held and has(rules.drop_squares[side, hand], square):
+            if _enters_on(gates, rules, position, side, hand, square):
                 n = put(out, n, move | (hand + 1 + added) << KIND_SHIFT)
     return n
 
@@ -247,8 +252,8 @@ def _entries_at(gates, rules, position, side, square):
     count = np.int64(0)
     if _is_open(gates, rules, position, side, square):
         for hand in range(rules.hand_kinds):
-            held = gates.hands[hand] and position.hands[side, hand]
-            count += np.int64(held and has(rules.drop_squares[side, hand], square))
+            if _enters_on(gates, rules, position, side, hand, square):
+                count += 1
     return count
 
 
