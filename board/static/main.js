@@ -324,7 +324,7 @@ class App {
     $("#comment").hidden = name !== "moves";
     $("#text").hidden = name !== "text";
     $("#evaluation").hidden = name !== "eval";
-    if (name === "text" && fresh) this.send("export");
+    if (name === "text" && fresh) this.texts_.refresh();
     this.board.setWorth({});
     if (name === "eval") { $("#evaluation").replaceChildren(h("p", { class: "note" }, "The engine evaluates the position ...")); this.traceEval(); }
   }

@@ -317,6 +317,17 @@ def test_link_of_another_machine_is_read_in_the_pgn_field(page):
     page.wait_for_function("() => board.moves.mainLine().length === 3 && board.state.ply === 1")
 
 
+def test_text_that_the_user_writes_is_not_replaced_by_a_late_answer(page):
+    page.locator("#tab-text").click()
+    field = page.locator("#pgn")
+    expect(field).to_have_value(re.compile("Event"))
+    field.fill("1. d4 d5 *")
+    page.evaluate("board.texts_.exported({ pgn: 'late', fen: 'late' })")
+    expect(field).to_have_value("1. d4 d5 *")
+    page.get_by_role("button", name="Show current").click()
+    expect(field).to_have_value(re.compile("Event"))
+
+
 @pytest.mark.parametrize("kind", ["svg", "png"])
 def test_position_is_saved_as_a_picture(page, kind, tmp_path):
     click(page, "e2", "e4")

@@ -173,8 +173,8 @@ def test_killed_again_and_again_a_match_loses_no_game_and_plays_none_twice(tmp_p
         process = run_worker(tmp_path, count)
         lines = hear(process, dice.randrange(6))
         process.kill()
-        rest, _ = process.communicate()
-        heard += told(lines + rest.splitlines(keepends=True))
+        with process:
+            heard += told(lines + process.stdout.readlines())
         with Journal.resume(tmp_path) as journal:
             kept = numbers(journal)
         assert kept == list(range(len(kept)))
