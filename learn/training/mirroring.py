@@ -1,6 +1,7 @@
 """A network's inputs from the other side's view, and with the files of the board mirrored."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,20 +18,30 @@ def other_side(variant: Variant) -> npt.NDArray[np.uint16]:
     flipped = features.flipped.astype(np.int64)
     own, enemy = np.split(np.arange(features.hands).reshape(2 * features.kinds, -1)[:, flipped], 2)
     hands = np.arange(features.hands, features.state).reshape(2, -1)[::-1]
-    wings, choices = 2 * features.wings, 2 * features.choices
-    rights, open_choices, passed = np.split(
-        np.arange(features.state, features.count), [wings, wings + choices]
-    )
-    swapped = [np.roll(each, len(each) // 2) for each in (rights, open_choices)]
-    parts = (enemy.ravel(), own.ravel(), hands.ravel(), *swapped, passed)
-    return np.concatenate(parts).astype(np.uint16)
+    swapped = [np.roll(group, len(group) // 2) for group in _state_of_sides(features)]
+    passed = [features.state + 2 * features.wings + 2 * features.choices] * features.passes
+    found = np.concatenate([enemy.ravel(), own.ravel(), hands.ravel(), *swapped[:2], passed, *swapped[2:]])
+    return found.astype(np.uint16)
+
+
+def _state_of_sides(features: Any) -> list[npt.NDArray[np.int64]]:
+    """The state features that belong to a side, by kind of state; each has the own ones first."""
+    choices = features.state + 2 * features.wings
+    groups = [(features.state, 2 * features.wings), (choices, 2 * features.choices)]
+    groups += [(gates.first, 2 * gates.files) for gates in features.gates]
+    groups += [(counts.first, 2 * counts.most) for counts in features.check_counts]
+    return [np.arange(first, first + count) for first, count in groups]
 
 
 def mirrored(variant: Variant) -> npt.NDArray[np.uint16]:
-    """The mirrored feature of each feature (uint16); state features stay. Raises VariantError."""
-    features, files = features_for(variant), variant.description.files
-    board = np.arange(features.hands).reshape(-1, files)[:, ::-1]
-    return np.concatenate([board.ravel(), np.arange(features.hands, features.count)]).astype(np.uint16)
+    """The mirrored feature of each feature (uint16); state features other than gates stay. Raises
+    VariantError."""
+    features, found = features_for(variant), np.arange(features_for(variant).count, dtype=np.uint16)
+    groups = [slice(0, features.hands)]
+    groups += [slice(gates.first, gates.first + 2 * gates.files) for gates in features.gates]
+    for group in groups:
+        found[group] = found[group].reshape(-1, variant.description.files)[:, ::-1].ravel()
+    return found
 
 
 def mirrored_squares(variant: Variant) -> npt.NDArray[np.int64]:
@@ -52,7 +63,7 @@ def anchors(variant: Variant) -> npt.NDArray[np.bool_]:
     if not is_mirror_symmetric(description):
         found[:] = True
         return found
-    found[features.state : features.count - features.passes] = True
+    found[features.state : features.state + 2 * features.wings + 2 * features.choices] = True
     king = next((kind for kind, piece in enumerate(description.pieces) if piece.royal), 0)
     for wing in description.castling:
         for file in (wing.king, description.files - 1 - wing.king):

@@ -9,6 +9,7 @@ import pytest
 from surajang import Position
 from surajang.engine.definition import fen as fens
 from surajang.engine.definition.catalogue import load
+from surajang.engine.game.description import FILE_LETTERS
 from surajang.engine.rules import rules_for
 from surajang.engine.variant import Variant
 from surajang.eval.network.features import features_for, write_active_features
@@ -86,6 +87,7 @@ def features_of(position, perspective):
 
 
 CASTLED = "r1bq1rk1/pppppppp/2n2n2/8/8/2N2N2/PPPPPPPP/R1BQ1RK1[BPbp] w - - 0 1"  # the start of crazyhouse
+GATES = "r1bq1rk1/pppppppp/2n2n2/8/8/2N2N2/PPPPPPPP/R1BQ1RK1[HEhe] w ACDacd - 0 1"
 
 
 @cache
@@ -99,10 +101,13 @@ def walk(variant, moves=60, start=None):
 
 
 def mirrored_fen(position):
-    """The position with its files mirrored, without castling rights."""
-    board, turn, *_ = position.fen().split()
+    """The position with its files mirrored, without castling rights, but with its gates."""
+    board, turn, gates, *_ = position.fen().split()
     board, _, hands = board.partition("[")
     description = position.description
+    files = FILE_LETTERS[: description.files] + FILE_LETTERS[: description.files].upper()
+    turned = str.maketrans(files, files[::-1].swapcase())
+    gates = gates.translate(turned) if description.gates else "-"
     setup = fens.parse(position.fen(), description)
     setup.board = {
         square - square % description.files + description.files - 1 - square % description.files: piece
@@ -120,13 +125,15 @@ def mirrored_fen(position):
             row += (str(gap) if gap else "") + (letter if side == 0 else letter.lower())
             gap = 0
         rows.append(row + (str(gap) if gap else ""))
-    return "/".join(rows) + ("[" + hands if hands else "") + f" {turn} - - 0 1"
+    return "/".join(rows) + ("[" + hands if hands else "") + f" {turn} {gates} - 0 1"
 
 
 # Training positions
 
 
-@pytest.mark.parametrize("variant", ["crazyhouse", "pandemonium", "janggi", "chess", "minishogi"])
+@pytest.mark.parametrize(
+    "variant", ["crazyhouse", "pandemonium", "janggi", "chess", "minishogi", "seirawan", "3check"]
+)
 def test_other_side_s_features_follow_from_the_mover_s(variant):
     table = other_side(Variant(variant))
     for position in walk(variant):
@@ -135,7 +142,8 @@ def test_other_side_s_features_follow_from_the_mover_s(variant):
 
 
 @pytest.mark.parametrize(
-    ("variant", "start"), [("crazyhouse", CASTLED), ("janggi", None), ("minishogi", None)]
+    ("variant", "start"),
+    [("crazyhouse", CASTLED), ("janggi", None), ("minishogi", None), ("seirawan", GATES)],
 )
 def test_mirrored_features_are_those_of_the_mirrored_position(variant, start):
     table, fixed, tried = mirrored(Variant(variant)), anchors(Variant(variant)), 0
@@ -160,6 +168,12 @@ def test_position_is_not_mirrored_while_a_king_may_stand_where_it_castles_from()
     assert not may_be_mirrored("2k5/8/8/8/8/8/8/3K4[] w - - 0 1")
     assert not may_be_mirrored("4k3/8/8/8/8/8/8/6K1[] w - - 0 1")
     assert not may_be_mirrored("r3k2r/8/8/8/8/8/8/R5K1[] w kq - 0 1")
+
+
+def test_positions_with_checks_given_may_be_mirrored():
+    position = Position("3check", "2k5/8/8/8/8/8/8/6K1 w - - 1+2 0 1")
+    assert len(features_of(position, 0)) > 2
+    assert not anchors(Variant("3check"))[features_of(position, 0)].any()
 
 
 def test_games_that_distinguish_left_and_right_are_never_mirrored(tmp_path):
