@@ -6,7 +6,7 @@ costs nothing. A worker is a record with the fields of `vectors.worker_fields` a
 
 import numpy as np
 
-from ...engine.kernel.bitboard import has, load, lsb, without_lsb
+from ...engine.kernel.bitboard import has, load, load_one, lsb, without_lsb
 from ...engine.kernel.compiler import inner
 from ...engine.kernel.facts import chosen_by_field, facts_of, unrolled
 from ...engine.representation.position_record import copy_record
@@ -17,8 +17,10 @@ from .features import (
     choice_feature,
     gate_feature,
     hand_feature,
+    held,
     pass_feature,
     right_feature,
+    wall_feature,
 )
 from .vectors import differing, network_of, update_sums, update_view
 
@@ -53,6 +55,31 @@ def _note_hand(features, worker, way, count, side, hand, low, high):
     for number in range(min(low, limit) + 1, min(high, limit) + 1):
         worker.changes[0, way, count] = hand_feature(features, 0, side, hand, number)
         worker.changes[1, way, count] = hand_feature(features, 1, side, hand, number)
+        count += 1
+    return count
+
+
+@unrolled("gated_hands")
+def _note_opened_hands(gated, count, features, worker, way, position, other):
+    """Adds the hands of sides with an open gate in `position` and none in `other`, where the numbers in hand
+    are equal; the caller has added those that differ."""
+    for side in range(2):
+        if position.gates[side] and not other.gates[side]:
+            for hand in range(features.hand_kinds):
+                number = np.int64(position.hands[side, hand])
+                if number == np.int64(other.hands[side, hand]):
+                    count = _note_hand(features, worker, way, count, side, hand, np.int64(0), number)
+    return count
+
+
+@unrolled("walls")
+def _note_walls(walls, count, features, worker, way, position, other):
+    squares = load_one(position, "walls") & ~load_one(other, "walls")
+    while squares:
+        square = lsb(squares)
+        squares = without_lsb(squares)
+        worker.changes[0, way, count] = wall_feature(features, walls, 0, square)
+        worker.changes[1, way, count] = wall_feature(features, walls, 1, square)
         count += 1
     return count
 
@@ -102,6 +129,8 @@ def _note_state(features, worker, way, count, position, other):
         worker.changes[0, way, count] = pass_feature(features)
         worker.changes[1, way, count] = pass_feature(features)
         count += 1
+    count = _note_opened_hands(features, count, features, worker, way, position, other)
+    count = _note_walls(features, count, features, worker, way, position, other)
     count = _note_gates(features, count, worker, way, position, other)
     return _note_checks(features, count, worker, way, position, other)
 
@@ -120,7 +149,7 @@ def _note_changes(features, worker, position, before):
     while hands:
         side, hand = lsb(hands) // position.hands.shape[1], lsb(hands) % position.hands.shape[1]
         hands = without_lsb(hands)
-        now, then = np.int64(position.hands[side, hand]), np.int64(before.hands[side, hand])
+        now, then = held(features, position, side, hand), held(features, before, side, hand)
         added = _note_hand(features, worker, ADDED, added, side, hand, then, now)
         removed = _note_hand(features, worker, REMOVED, removed, side, hand, now, then)
     added = _note_state(features, worker, ADDED, added, position, before)

@@ -4,12 +4,14 @@ The numbering follows from the rules alone, so player and trainer agree on it an
 A feature is on or off, and is seen from one side's perspective: own or enemy's, with ranks flipped for Black.
 
     board   (own 0, enemy 1) x kind x square; promoted kinds are kinds of their own, kings are included
+    walls   square
     hands   (own 0, enemy 1) x hand piece x "at least i in hand", i from 1 to the hand piece's limit
     state   castling rights by wing, own then enemy's; setup choice to come, own then enemy's; a pass before;
             gates by file, own then enemy's; "needs at most i checks" to win, own then enemy's
 
 The limit of a hand piece is the number of pieces at the start that a capture turns into it, at most
-MAX_IN_HAND. State that a game lacks has no feature."""
+MAX_IN_HAND. Where pieces only enter at gates, the hand of a side with no open gate has no active feature, as
+its pieces can never enter. State that a game lacks has no feature."""
 
 from functools import cache
 from hashlib import sha256
@@ -19,7 +21,7 @@ import numpy as np
 
 from ...engine.definition import fen
 from ...engine.game.description import Description, VariantError
-from ...engine.kernel.bitboard import load, lsb, without_lsb
+from ...engine.kernel.bitboard import load, load_one, lsb, without_lsb
 from ...engine.kernel.compiler import entry_point, inner
 from ...engine.kernel.facts import Facts, unrolled
 from ...engine.variant import Variant
@@ -28,7 +30,12 @@ FEATURE_SET = "pieces-hands-1"
 MAX_IN_HAND = 20  # largest count of a piece in hand with a feature of its own
 MAX_FEATURES = 1 << 16  # numbers are kept as uint16
 DIGEST = 16  # hexadecimal digits
-LATER = ("gates", "check_counts")  # facts that do not change the digest of a game without them
+LATER = (
+    "gates",
+    "check_counts",
+    "gated_hands",
+    "walls",
+)  # facts that do not change the digest of a game without them
 
 
 @cache
@@ -43,10 +50,13 @@ def build_features(rules: Any, description: Description) -> Any:
     `count` features in all; `hands` and `state` are the first numbers of those groups, `hand_features` is the
     number for one hand. By hand piece: `limits` is the largest count with a feature, `firsts` the place of
     "at least 1". `flipped` squares are Black's view. `wings`, `choices` and `passes` say which state features
-    exist. No position has more than `most` active features; `pieces` is the number of pieces at the start."""
+    exist. `gated_hands` is not empty where pieces in hand only enter at gates. No position has more than
+    `most` active features; `pieces` is the number of pieces at the start."""
     limits = _hand_limits(description)
     hand_features = sum(limits)
     board = 2 * rules.kinds * rules.squares
+    walls = (Facts("wall-features", first=board),) if rules.walls else ()
+    board += len(walls) * rules.squares
     wings = rules.wings if rules.castling_rights else 0
     choices, passes = bool(rules.setup), bool(rules.passing)
     gates = ()
@@ -81,6 +91,8 @@ def build_features(rules: Any, description: Description) -> Any:
         choices=choices,
         passes=passes,
         gates=gates,
+        gated_hands=tuple(Facts("gated-hands") for each in rules.gates if not each.drops),
+        walls=walls,
         check_counts=check_counts,
         count=count,
         most=rules.squares + 2 * hand_features + state,
@@ -136,6 +148,24 @@ def hand_feature(features, perspective, side, hand, count):
     return features.hands + owner * features.hand_features + features.firsts[hand] + count - 1
 
 
+@unrolled("gated_hands")
+def _if_gated(gated, number, position, side):
+    """`number`, or 0 if no gate of `side` is open."""
+    return number if position.gates[side] else number * 0
+
+
+@inner
+def held(features, position, side, hand):
+    """The number of a piece in hand that the features count."""
+    return _if_gated(features, np.int64(position.hands[side, hand]), position, side)
+
+
+@inner
+def wall_feature(features, walls, perspective, square):
+    """The feature of a wall."""
+    return walls.first + np.int64(square if perspective == 0 else features.flipped[square])
+
+
 @inner
 def right_feature(features, perspective, side, wing):
     """The feature of the castling right of `side` on a wing."""
@@ -185,6 +215,16 @@ def _gates_active(gates, count, position, perspective, found):
     return count
 
 
+@unrolled("walls")
+def _walls_active(walls, count, features, position, perspective, found):
+    squares = load_one(position, "walls")
+    while squares:
+        found[count] = wall_feature(features, walls, perspective, lsb(squares))
+        squares = without_lsb(squares)
+        count += 1
+    return count
+
+
 @inner
 def active_features(features, position, perspective, found):
     """Writes the active features of a position, as one side sees it, to the array `found`; returns how many.
@@ -201,8 +241,8 @@ def active_features(features, position, perspective, found):
             )
             count += 1
         for hand in range(features.hand_kinds):
-            held = min(np.int64(position.hands[side, hand]), features.limits[hand])
-            for number in range(1, held + 1):
+            most = min(held(features, position, side, hand), features.limits[hand])
+            for number in range(1, most + 1):
                 found[count] = hand_feature(features, perspective, side, hand, number)
                 count += 1
         for wing in range(features.wings):
@@ -215,6 +255,7 @@ def active_features(features, position, perspective, found):
     if features.passes and position.passed:
         found[count] = pass_feature(features)
         count += 1
+    count = _walls_active(features, count, features, position, perspective, found)
     count = _gates_active(features, count, position, perspective, found)
     return _checks_active(features, count, position, perspective, found)
 

@@ -150,7 +150,7 @@ def accumulator_bounds(
     features: Any, inputs: npt.NDArray[np.int16], bias: npt.NDArray[np.int16]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """(least, largest) possible value of each accumulator in any position, as int64. A square holds at most
-    one piece, and "at least i in hand" implies all lower i. The bounds hold in all king buckets."""
+    one piece or a wall, and "at least i in hand" implies all lower i. The bounds hold in all king buckets."""
     bounds = [
         _bounds_of_king_bucket(features, each, bias) for each in inputs.reshape(-1, features.count, len(bias))
     ]
@@ -162,7 +162,7 @@ def _bounds_of_king_bucket(
     features: Any, inputs: npt.NDArray[np.int16], bias: npt.NDArray[np.int16]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """The `accumulator_bounds` of one king bucket."""
-    board = inputs[: features.hands].reshape(2 * features.kinds, features.squares, -1)
+    board = inputs[: features.hands].reshape(-1, features.squares, len(bias))
     hands = inputs[features.hands : features.state].reshape(2, features.hand_features, len(bias))
     state = inputs[features.state :].astype(np.int64)
     found = []
@@ -430,7 +430,8 @@ def _refuse_other(facts: dict[str, Any], path: str | os.PathLike[str], variant: 
     digest, count = features_digest(variant), features_for(variant).count
     if (facts["digest"], facts["count"]) != (digest, count):
         raise NetworkError(
-            f"{path}: it is for other pieces or another board than {variant!r} has"
+            f"{path}: it is for other pieces or another board than {variant!r} has, or from a version with"
+            " other inputs"
             f" ({facts['count']} inputs, digest {facts['digest']}; here {count}, {digest})"
         )
     if not 0 < facts["hidden"] <= MAX_HIDDEN:

@@ -22,7 +22,7 @@ def groups_for(variant: Variant) -> tuple[npt.NDArray[np.uint32], int]:
     features = features_for(variant)
     rows = 2 * features.kinds
     groups = np.full((GROUPINGS, features.count), -1, np.int64)
-    board = np.arange(features.hands).reshape(rows, features.squares)
+    board = np.arange(rows * features.squares).reshape(rows, features.squares)
     groups[0, board] = np.arange(rows)[:, None]
     owners = np.arange(rows)[:, None] // features.kinds
     groups[1, board] = rows + owners * features.squares + np.arange(features.squares)

@@ -16,12 +16,13 @@ def other_side(variant: Variant) -> npt.NDArray[np.uint16]:
     VariantError."""
     features = features_for(variant)
     flipped = features.flipped.astype(np.int64)
-    own, enemy = np.split(np.arange(features.hands).reshape(2 * features.kinds, -1)[:, flipped], 2)
+    board = np.arange(features.hands).reshape(-1, features.squares)[:, flipped]
+    own, enemy, walls = np.split(board, [features.kinds, 2 * features.kinds])
     hands = np.arange(features.hands, features.state).reshape(2, -1)[::-1]
     swapped = [np.roll(group, len(group) // 2) for group in _state_of_sides(features)]
     passed = [features.state + 2 * features.wings + 2 * features.choices] * features.passes
-    found = np.concatenate([enemy.ravel(), own.ravel(), hands.ravel(), *swapped[:2], passed, *swapped[2:]])
-    return found.astype(np.uint16)
+    squares = [group.ravel() for group in (enemy, own, walls, hands)]
+    return np.concatenate([*squares, *swapped[:2], passed, *swapped[2:]]).astype(np.uint16)
 
 
 def _state_of_sides(features: Any) -> list[npt.NDArray[np.int64]]:

@@ -20,7 +20,19 @@ from surajang.tests.support.games import stored_positions
 
 pytestmark = pytest.mark.compiled
 
-GAMES = ("crazyhouse", "pandemonium", "janggi", "chaotic", "chess", "minishogi", "xxl", "3check")
+GAMES = (
+    "crazyhouse",
+    "pandemonium",
+    "janggi",
+    "chaotic",
+    "chess",
+    "minishogi",
+    "xxl",
+    "3check",
+    "seirawan",
+    "shouse",
+    "duck",
+)
 STORED = ("pandemonium", "janggi", "chaotic")
 
 
@@ -37,14 +49,19 @@ def expected(position, perspective):
     for piece in description.hand_pieces:
         in_hands = sum(hand.get(piece.letter, 0) for hand in start.hands)
         limits[piece.letter] = min(MAX_IN_HAND, max(1, pieces.count(piece.letter) + in_hands))
-    hands, total = 2 * kinds * squares, sum(limits.values())
-    found = set()
+    hands, total = (2 * kinds + bool(description.walls)) * squares, sum(limits.values())
+
+    def viewed(square):
+        return square if perspective == 0 else (ranks - 1 - square // files) * files + square % files
+
+    found = {2 * kinds * squares + viewed(square) for square in setup.walls}
     for square, (side, letter) in setup.board.items():
-        view = square if perspective == 0 else (ranks - 1 - square // files) * files + square % files
+        view = viewed(square)
         found.add(((side != perspective) * kinds + letters.index(letter)) * squares + view)
     for side in range(2):
         first = hands + (side != perspective) * total
-        for letter, limit in limits.items():
+        dead = description.gates and not description.gates.drops and not position.state["gates"][side]
+        for letter, limit in {} if dead else limits.items():
             held = min(limit, setup.hands[side].get(letter, 0))
             found |= set(range(first, first + held))
             first += limit
@@ -62,6 +79,11 @@ def expected(position, perspective):
         state += 2
     if description.passing and record["passed"]:
         found.add(state)
+    if description.gates:
+        for side in range(2):
+            gates = {file for file in range(files) if int(record["gates"][side]) >> file & 1}
+            found |= {state + (side != perspective) * files + file for file in gates}
+        state += 2 * files
     if description.check_limit:
         for side in range(2):
             first = state + (side != perspective) * (description.check_limit - 1)
@@ -149,6 +171,15 @@ def test_hand_is_counted_up_to_its_limit():
     hand = {number for number in features_of(many, 0) if features.hands <= number < features.state}
     pawn = features.hands + features.hand_features + 14
     assert hand == {features.hands, features.hands + 1, pawn, pawn + 1}
+
+
+def test_hand_without_a_gate_is_seen_where_its_pieces_can_be_dropped():
+    for variant, seen in (("seirawan", 0), ("shouse", 2)):
+        features = features_for(Variant(variant))
+        for hands, gates, count in (("HE", "B", 2), ("HE", "-", seen)):
+            position = Position(variant, f"1n2k3/8/8/8/8/8/8/1N2K3[{hands}] w {gates} - 0 1")
+            hand = {each for each in features_of(position, 0) if features.hands <= each < features.state}
+            assert len(hand) == count
 
 
 def test_no_position_has_more_features_than_fit():

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.compiled
 
 HIDDEN = 32
 GAMES, PLIES = 3, 70  # of a walk
-# Boards of 64 to 256 bits, hands, placement, palaces, hoppers, merchants
+# Boards of 64 to 256 bits, hands, placement, palaces, hoppers, merchants, gates, walls
 GAMES_OF_EACH_KIND = (
     *SEED_GAMES,
     *(
@@ -30,10 +30,13 @@ GAMES_OF_EACH_KIND = (
         "atomic",
         "cannonshogi",
         "capahouse",
+        "duck",
         "grand",
         "minishogi",
         "placement",
+        "seirawan",
         "shogi",
+        "shouse",
         "xiangqi",
         "xxl",
     ),
@@ -58,6 +61,17 @@ start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[QNNPPPrrbpp] w KQkq - 0 1"
 extends = "capahouse"
 name = "two-chancellors"
 start = "rncbqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNCBQKBCNR[] w KQkq - 0 1"
+""",
+    "few-gates": """
+extends = "seirawan"
+name = "few-gates"
+start = "1n2k1n1/pppppppp/8/8/8/8/PPPPPPPP/1N2K1N1[HEhe] w BGbg - 0 1"
+""",
+    "trails": """
+extends = "duck"
+name = "trails"
+[walls]
+rule = "past"
 """,
 }
 
@@ -111,7 +125,13 @@ class Player:
 
 
 BY_HANDS = " by hands"
-BUCKETED = {"crazyhouse": 8, "pandemonium": 16, "janggi": 3, "placement": 5}  # king buckets, at random
+BUCKETED = {
+    "crazyhouse": 8,
+    "pandemonium": 16,
+    "janggi": 3,
+    "placement": 5,
+    "seirawan": 8,
+}  # king buckets, at random
 
 
 @pytest.fixture(
@@ -240,6 +260,12 @@ def mirrored(features, rules, state):
         )
         turned["hands"][side] = state["hands"][1 - side]
         turned["kings"][side] = view[int(state["kings"][1 - side])]
+    if "walls" in state.dtype.names:
+        walls = from_words(state["walls"])
+        turned["walls"] = to_words(
+            sum(1 << int(view[square]) for square in range(rules.squares) if walls >> square & 1),
+            rules.empty.width,
+        )
     rights, choices, own = int(state["rights"]), int(state["choices"]), (1 << rules.wings) - 1
     turned["rights"] = (rights & own) << rules.wings | rights >> rules.wings
     turned["choices"] = (choices & 1) << 1 | choices >> 1

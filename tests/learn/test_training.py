@@ -88,6 +88,7 @@ def features_of(position, perspective):
 
 CASTLED = "r1bq1rk1/pppppppp/2n2n2/8/8/2N2N2/PPPPPPPP/R1BQ1RK1[BPbp] w - - 0 1"  # the start of crazyhouse
 GATES = "r1bq1rk1/pppppppp/2n2n2/8/8/2N2N2/PPPPPPPP/R1BQ1RK1[HEhe] w ACDacd - 0 1"
+WALL = "r1bq1rk1/pppppppp/2n2n2/8/8/2N2N2/PPPPPPPP/R1BQ1RK1 w - - 0 1"
 
 
 @cache
@@ -109,15 +110,16 @@ def mirrored_fen(position):
     turned = str.maketrans(files, files[::-1].swapcase())
     gates = gates.translate(turned) if description.gates else "-"
     setup = fens.parse(position.fen(), description)
-    setup.board = {
+    squares = {**setup.board, **dict.fromkeys(setup.walls, (0, "*"))}
+    squares = {
         square - square % description.files + description.files - 1 - square % description.files: piece
-        for square, piece in setup.board.items()
+        for square, piece in squares.items()
     }
     rows = []
     for rank in reversed(range(description.ranks)):
         row, gap = "", 0
         for file in range(description.files):
-            piece = setup.board.get(rank * description.files + file)
+            piece = squares.get(rank * description.files + file)
             if piece is None:
                 gap += 1
                 continue
@@ -132,7 +134,7 @@ def mirrored_fen(position):
 
 
 @pytest.mark.parametrize(
-    "variant", ["crazyhouse", "pandemonium", "janggi", "chess", "minishogi", "seirawan", "3check"]
+    "variant", ["crazyhouse", "pandemonium", "janggi", "chess", "minishogi", "seirawan", "3check", "duck"]
 )
 def test_other_side_s_features_follow_from_the_mover_s(variant):
     table = other_side(Variant(variant))
@@ -143,7 +145,7 @@ def test_other_side_s_features_follow_from_the_mover_s(variant):
 
 @pytest.mark.parametrize(
     ("variant", "start"),
-    [("crazyhouse", CASTLED), ("janggi", None), ("minishogi", None), ("seirawan", GATES)],
+    [("crazyhouse", CASTLED), ("janggi", None), ("minishogi", None), ("seirawan", GATES), ("duck", WALL)],
 )
 def test_mirrored_features_are_those_of_the_mirrored_position(variant, start):
     table, fixed, tried = mirrored(Variant(variant)), anchors(Variant(variant)), 0

@@ -26,7 +26,8 @@ def active(features: Any, state: Any, perspective: int) -> list[int]:
                 found.append((owner * features.kinds + kind) * features.squares + view)
         hands = features.hands + owner * features.hand_features
         for hand in range(features.hand_kinds):
-            count = min(int(state["hands"][side][hand]), int(features.limits[hand]))
+            held = 0 if features.gated_hands and not state["gates"][side] else int(state["hands"][side][hand])
+            count = min(held, int(features.limits[hand]))
             found += [hands + int(features.firsts[hand]) + number for number in range(count)]
         rights = int(state["rights"]) >> side * features.wings
         found += [
@@ -42,6 +43,11 @@ def active(features: Any, state: Any, perspective: int) -> list[int]:
             found += [
                 counts.first + owner * counts.most + most - 1 for most in range(needed, counts.most + 1)
             ]
+    for walls in features.walls:
+        word = int.from_bytes(state["walls"].tobytes(), "little")
+        for square in range(features.squares):
+            if word >> square & 1:
+                found.append(walls.first + (square if perspective == 0 else int(features.flipped[square])))
     if features.passes and state["passed"]:
         found.append(features.count - 1)
     return found
