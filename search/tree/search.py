@@ -154,9 +154,11 @@ def search(rules, worker, depth, alpha, beta, ply, node):
     worker.killers[ply + 2, 0] = 0
     worker.killers[ply + 2, 1] = 0
     unsettled = position.choices != 0 or owes_drop(rules, False, position)
-    # A static score does not account for a piece whose loss ends the game.
+    # A static score accounts neither for a piece whose loss ends the game nor for a capture that is a duty.
     may_cut = not is_pv and not checkers and excluded == 0 and abs(beta) < DECISIVE and not unsettled
     may_cut = may_cut and not loses_by_a_check(rules, False, position)
+    captures = captures_to_choose(rules, worker, ply)
+    may_cut = may_cut and captures == 0
     if may_cut and not may_be_bared(rules, position):
         # 6. Reverse futility: so far above beta that a few plies will not change it.
         if depth <= tuned.rfp_depth and estimate - tuned.rfp_margin * (depth - improving) >= beta:
@@ -238,7 +240,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
                 record(worker, key, move, table_score(score, ply), depth - PROBCUT_PLIES, LOWER, raw_eval)
                 return score
 
-    only_capture = tuned.extend_only_capture and captures_to_choose(rules, worker, ply) == 1
+    only_capture = tuned.extend_only_capture and captures == 1
     # 11. The moves, the most promising first.
     start_picking(rules, worker, ply, table_move, np.int64(EVERYTHING))
     best, best_move, first_alpha = np.int64(-INFINITE), np.int64(0), alpha
