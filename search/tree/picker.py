@@ -22,6 +22,7 @@ from ...engine.movegen.make_move import key_after
 from ...engine.movegen.special_moves import castles_from
 from ...engine.representation.position_record import action_of, kind_of, source_of, target_of
 from .checks import checking_drops, checks, mark_checks
+from .goals import reaches_goal
 from .histories import capture_history, quiet_history
 from .memory import prefetch
 from .ranking import best_index
@@ -160,6 +161,8 @@ def _score_quiets(rules, worker, ply, first, end):
             score += tuned.order_counter
         if checks(rules, worker, ply, position, move):
             score += tuned.order_check
+        if reaches_goal(rules, False, position, move):
+            score += 2 * tuned.order_killer
         if action_of(move) == PROMOTION:
             score += 16 * gain_of(rules, worker, position, move)
         moves.scores[i] = score
@@ -199,7 +202,7 @@ def _pick(rules, worker, ply):
 @inner
 def next_move(rules, worker, ply, skip_quiets):
     """The next move at `ply`, 0 if there is none; `skip_quiets` skips all remaining quiet moves, but not
-    checks if the number `late_checks` says so."""
+    checks and steps to a goal if the number `late_checks` says so."""
     tuned = tuned_numbers(rules, worker)
     picker, moves = worker.pickers[ply], worker.lists[ply]
     position = worker.positions[ply]
@@ -261,7 +264,9 @@ def next_move(rules, worker, ply, skip_quiets):
         while (tuned.late_checks or counting) and picker.index < picker.end:
             move = np.int64(moves.moves[picker.index])
             picker.index += 1
-            if move != table_move and checks(rules, worker, ply, position, move):
+            if move == table_move:
+                continue
+            if checks(rules, worker, ply, position, move) or reaches_goal(rules, False, position, move):
                 return move
         picker.index = 0
         picker.stage = LOSING

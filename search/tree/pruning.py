@@ -13,6 +13,7 @@ from ...engine.mechanics.must_capture import captures_are_duty
 from ...engine.mechanics.walls import occupied_in
 from ...engine.movegen.attacks import attackers
 from .checks import checks
+from .goals import reaches_goal
 from .parameters import HISTORY_LIMIT, LMP_UNIT, LMR_UNIT, MATE
 from .see import see_ge
 from .tunable import tuned_numbers
@@ -59,7 +60,9 @@ def late_move_reduction(worker, tuned, depth, count):
 
 @inner
 def gives_check_or_captures(rules, worker, ply, position, move):
-    """Whether a quiet move is exempt from pruning: it checks, or may capture on its way."""
+    """Whether a quiet move is exempt from pruning: it checks, reaches a goal, or may capture on its way."""
+    if reaches_goal(rules, False, position, move):
+        return True
     return checks(rules, worker, ply, position, move) or moves_merchant(rules, False, position, move)
 
 

@@ -16,6 +16,7 @@ from ...engine.movegen.make_move import play
 from .checks import checks
 from .correction import corrected
 from .evaluation import position_changed, static_evaluation
+from .goals import may_reach_goal, reaches_goal
 from .memory import read_word
 from .parameters import FORCED_PLIES, INFINITE, MATE, MAX_PLY, POLL_NODES
 from .picker import CAPTURES_ONLY, EVERYTHING, WITH_CHECKS, expect, is_quiet, next_move, start_picking
@@ -127,9 +128,16 @@ def captures_to_choose(rules, worker, ply):
 
 
 @inner
+def _leads_nowhere(rules, position, move):
+    """Whether a move neither captures nor promotes nor reaches a goal."""
+    return is_quiet(rules, position, move) and not reaches_goal(rules, False, position, move)
+
+
+@inner
 def quiescence(rules, worker, depth, alpha, beta, ply):
     """The score after captures are played out; `depth` is 0 at first and decreases. All replies to check are
-    searched only in the first plies, because interposed drops are too many."""
+    searched only in the first plies, because interposed drops are too many, and steps of a king to its goal
+    only in the first."""
     tuned = tuned_numbers(rules, worker)
     count_node(worker, ply)
     if worker.stopped:
@@ -173,7 +181,8 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
 
     # 4. The moves, best first: not many, and no captures that lose or cannot reach alpha.
     wanted = np.int64(CAPTURES_ONLY)
-    if evading:
+    racing = depth == 0 and may_reach_goal(rules, False, position, np.int64(position.side))
+    if evading or racing:
         wanted = np.int64(EVERYTHING)
     elif not checked and tries_checks(rules, depth > -tuned.quiescence_checks, position, depth):
         wanted = np.int64(WITH_CHECKS)
@@ -188,9 +197,11 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
         if same_step(rules, False, move, last):
             continue  # only its best wall is tried
         last = move
+        if racing and not evading and _leads_nowhere(rules, position, move):
+            continue
         count += 1
         checking = counts_checks(rules, False) and checks(rules, worker, ply, position, move)
-        if not evading and not checking and count > tuned.quiescence_moves:
+        if not evading and not checking and not racing and count > tuned.quiescence_moves:
             break
         if not evading and not checking and not is_quiet(rules, position, move):
             futility_value = best_static + gain_of(rules, worker, position, move) + tuned.delta_margin

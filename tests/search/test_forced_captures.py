@@ -4,6 +4,7 @@ explode."""
 import chess.variant
 import pytest
 from surajang import Engine, Position
+from surajang.tests.support.short_wins import PythonChess, fastest_wins
 
 pytestmark = pytest.mark.compiled
 
@@ -84,3 +85,22 @@ def _after(board, move, question, moves):
         return question(board, moves)
     finally:
         board.pop()
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "8/8/R7/1b1r4/8/2K5/8/8 w - - 0 1",
+        "8/1R6/8/8/2rN4/2p5/8/8 w - - 0 1",
+        "8/2rp4/K7/8/N7/8/8/8 w - - 0 1",
+    ],
+)
+def test_no_node_is_cut_by_its_static_score_while_a_capture_is_forced(engine, fen):
+    """White gives away its last piece with the second move. Black's scores are good until then, but it has to
+    capture."""
+    judge = PythonChess(chess.variant.AntichessBoard)
+    plies, moves = fastest_wins(judge, judge.state(fen), 4)
+    engine.clear()
+    result = engine.play(Position("antichess", fen), depth=2)
+    assert (plies, result.score.mate) == (4, 2)
+    assert str(result.move) in moves
