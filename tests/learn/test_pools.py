@@ -31,15 +31,22 @@ def files(tmp_path_factory):
     ]
 
 
+OPEN: list[Pools] = []  # of a test
+
+
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
-    """Chunks and pools are small."""
+    """Chunks and pools are small. The pools of a test, whose threads may still fill some, are closed."""
     monkeypatch.setattr(survey_module, "STRETCH", CHUNK)
     monkeypatch.setattr(pools, "POOL_BYTES", POOL)
+    yield
+    while OPEN:
+        OPEN.pop().close()
 
 
 def of(data, seed=1, total=1 << 40):
-    return Pools(data, seed, BATCH, total)
+    OPEN.append(Pools(data, seed, BATCH, total))
+    return OPEN[-1]
 
 
 def named(samples, numbers):

@@ -18,12 +18,12 @@ AXE = """async () => {
   return [found.passes.length, found.violations.map((fault) => [fault.id, fault.nodes[0].html])];
 }"""
 START_SECONDS = 120.0  # a game may have to be compiled
-WAIT_MS = 20_000
+WAIT_MS = 60_000  # on a busy machine, too
 
 
 @pytest.fixture(scope="module")
 def chromium():
-    from playwright.sync_api import sync_playwright  # not for those who visit nothing
+    from playwright.sync_api import sync_playwright  # not for those who visit nothing, expect
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
