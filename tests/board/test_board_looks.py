@@ -267,12 +267,15 @@ def test_axe_finds_no_fault_in_questions_searches_errors_and_choices(visit, tmp_
     assert_accessible_in_both_themes(page)
 
 
-def test_axe_finds_no_fault_while_two_engines_play(visit):
-    page = visit("--variant", "chess", "--engine", ANALYST)
+def test_axe_finds_no_fault_while_two_engines_play(visit, tmp_path):
+    signal = tmp_path / "move"  # until then, the engine thinks about its first move
+    engine = ANALYST.replace("fake_analyst.py", f"fake_analyst.py --until {signal}")
+    page = visit("--variant", "chess", "--engine", engine)
     page.locator("#tab-watch").click()
     page.locator("#watch").click()
-    page.get_by_role("region", name="Thoughts of").first.wait_for()
+    expect(page.get_by_role("region", name="Thoughts of").first).to_contain_text("depth 1")
     assert_accessible(page, "dark")
+    signal.touch()
 
 
 @pytest.mark.parametrize("game", ["shogi", "xiangqi", "janggi", "makruk"])

@@ -1,6 +1,10 @@
 """The server of the board: its messages to pages, its refusals, and bad input without loss."""
 
 import re
+import signal
+import subprocess
+import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -386,3 +390,13 @@ def test_board_has_the_same_port_in_each_run_unless_it_is_taken(monkeypatch):
     monkeypatch.setattr(board_command, "HOME_PORT", usual)  # free again
     with board_command._listen(None) as first, board_command._listen(None) as second:
         assert first.getsockname()[1] == usual != second.getsockname()[1]
+
+
+def test_command_prints_its_address_and_ends_by_ctrl_c():
+    command = [sys.executable, "-m", "surajang", "board", "--no-open", "--port", "0", "--variant", "chess"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+        address = re.search(r"http://\S+", process.stdout.readline())[0]
+        with urllib.request.urlopen(address) as answer:
+            assert b"page.js" in answer.read()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0

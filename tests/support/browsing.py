@@ -1,12 +1,11 @@
 """A browser for tests of the board: fixtures, which `conftest` exports, and actions on a page. Needs Debian's
 Chromium. Engines are the script of `fake_analyst`."""
 
+import asyncio
 import contextlib
-import os
-import re
-import signal
-import subprocess
+import queue
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -33,24 +32,45 @@ def chromium():
 
 @contextlib.contextmanager
 def boards():
-    """Gives a function that starts `surajang board` with options and returns its address."""
-    running = []
+    """Gives a function that runs `surajang board` with options, in a thread, and returns its address."""
+    import uvicorn  # not for those who visit nothing
+    from surajang.board import board_command, compile_ahead
+
+    running, addresses = [], queue.Queue()
+
+    class Server(uvicorn.Server):
+        async def serve(self, sockets=None):
+            running.append((self, threading.current_thread(), asyncio.get_running_loop()))
+            await super().serve(sockets)
+
+    def run(options):
+        try:
+            board_command.main.main(["--port", "0", *options], standalone_mode=False)
+        except BaseException as error:
+            addresses.put(error)
+            raise
+
+    async def nothing(ahead, variant):
+        """Compiles nothing ahead: most boards are closed before."""
 
     def start(*options):
-        port = () if "--port" in options else ("--port", "0")  # so that boards of other tests never take it
-        command = [sys.executable, "-m", "surajang", "board", "--no-open", *port, *options]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
-        running.append(process)
-        for line in process.stdout:
-            if match := re.search(r"http://\S+", line):
-                return match[0]
-        raise AssertionError("the board did not start")
+        threading.Thread(target=run, args=[options], daemon=True).start()
+        address = addresses.get(timeout=START_SECONDS)
+        if isinstance(address, BaseException):
+            raise AssertionError("the board did not start") from address
+        return address
 
-    yield start
-    for process in running:
-        os.kill(process.pid, signal.SIGINT)
-        process.wait(START_SECONDS)
-        process.stdout.close()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(uvicorn, "Server", Server)
+        patch.setattr(compile_ahead.CompileAhead, "begin", nothing)
+        patch.setattr(board_command, "end_at_once", lambda code: None)
+        patch.setattr(board_command.webbrowser, "open", addresses.put)
+        yield start
+        for server, thread, loop in running:
+            server.should_exit = True
+            thread.join(START_SECONDS)
+            assert not thread.is_alive()
+            loop.close()
 
 
 @pytest.fixture
