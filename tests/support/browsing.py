@@ -22,8 +22,9 @@ WAIT_MS = 60_000  # on a busy machine, too
 
 @pytest.fixture(scope="module")
 def chromium():
-    from playwright.sync_api import sync_playwright  # not for those who visit nothing, expect
+    from playwright.sync_api import expect, sync_playwright  # not for those who visit nothing
 
+    expect.set_options(timeout=WAIT_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
