@@ -18,7 +18,7 @@ DECISIVE = PERPETUAL - MAX_PLY
 ASPIRATION_DEPTH = 5
 ASPIRATION_WINDOW = 30
 
-FORCED_PLIES = 4  # plies of quiescence in which a mandatory capture leaves no standing pat
+FORCED_PLIES = 2  # plies of quiescence in which a mandatory capture leaves no standing pat
 PROBCUT_PLIES = 3  # plies that a search for ProbCut is shallower
 
 LMP_UNIT = 64  # one move, where their number is limited
