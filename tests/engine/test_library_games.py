@@ -3,46 +3,65 @@
 import io
 import pickle
 import random
+from functools import cache
 
 import pytest
 import surajang
+from surajang.tests.support.chess_relatives import RELATIVES
+from surajang.tests.support.games import COMPILED_GAMES
 
-pytestmark = [pytest.mark.compiled, pytest.mark.usefixtures("seldom_compiled")]
+pytestmark = pytest.mark.compiled
 
 GAMES = surajang.variants()
-PLIES = 60
+COMPILED = COMPILED_GAMES.union(RELATIVES)  # by other tests of this folder as well
+PLIES = 50
 every_game = pytest.mark.parametrize("variant", GAMES)
 
 
-def random_game(variant, seed=7):
-    """A position at the end of a random game."""
-    chance, position = random.Random(seed), surajang.Position(variant)
+@pytest.fixture(autouse=True)
+def _seldom_compiled(request):
+    """Python runs the other games: the texts of moves and positions do not depend on compiled code."""
+    if request.getfixturevalue("variant") not in COMPILED:
+        request.getfixturevalue("interpreted")
+
+
+@cache
+def random_game(variant):
+    """A position at the end of a random game. Its copies know the legal moves of all positions before."""
+    chance, position = random.Random(7), surajang.Position(variant)
     while position.ply < PLIES and not position.is_game_over():
         position.push(chance.choice(position.legal_moves))
     return position
 
 
+def steps(variant):
+    """(position before, move, position after) for each move of the random game, the last move first."""
+    position = random_game(variant).copy()
+    while position.move_stack:
+        after, move = position.copy(stack=False), position.pop()
+        yield position, move, after
+
+
 @every_game
 def test_moves_come_back_from_their_notations(variant):
-    chance, position = random.Random(8), surajang.Position(variant)
-    for move in random_game(variant).move_stack:
-        other = chance.choice(position.legal_moves)
-        for each in (move, other):
+    chance = random.Random(8)
+    for position, move, after in steps(variant):
+        for each in (move, chance.choice(position.legal_moves)):
             assert position.parse_san(position.san(each)) == each
             assert position.parse_move(each.uci()) == surajang.Move.parse(each.uci()) == each
             assert each in position.legal_moves and each.uci() in position.legal_moves
-        position.push_san(position.san(move))
-    assert position == random_game(variant)
+        again = position.copy(stack=False)
+        again.push_san(position.san(move))
+        assert again == after
 
 
 @every_game
 def test_positions_come_back_from_their_fens(variant):
-    position = random_game(variant)
-    while position.move_stack:
+    start = surajang.Position(variant)
+    for position in (*(after for *_, after in steps(variant)), start):
         again = surajang.Position(variant, position.fen())
         assert again == position and again.fen() == position.fen()
-        position.pop()
-    assert position == surajang.Position(variant)
+    assert random_game(variant).root() == start
 
 
 @every_game
@@ -60,13 +79,9 @@ def test_games_come_back_from_pickle_and_pgn(variant):
 
 @every_game
 def test_captures_checks_and_pieces_agree_with_the_position_after_a_move(variant):
-    end = random_game(variant)
-    position = end.root()
-    for move in end.move_stack:
-        captures, checks = position.is_capture(move), position.gives_check(move)
-        before = len(position.pieces(colour=1 - position.turn))
-        mover = position.turn
-        position.push(move)
-        assert position.is_check() == checks == bool(position.checkers())
-        assert (len(position.pieces(colour=1 - mover)) < before) == captures
-        assert position.outcome() == position.result()
+    for position, move, after in steps(variant):
+        enemy = 1 - position.turn
+        left = len(after.pieces(colour=enemy))
+        assert (left < len(position.pieces(colour=enemy))) == position.is_capture(move)
+        assert after.is_check() == position.gives_check(move) == bool(after.checkers())
+        assert after.outcome() == after.result()
