@@ -79,8 +79,11 @@ def leaves(position: Position, depth: int) -> int:
     return count
 
 
-def compare(path: Path, referee: PyffishReferee, games: int, depth: int) -> tuple[str | None, int]:
-    """(how the game in a TOML file differs from the referee's, or None; how many positions agree)."""
+def compare(
+    path: Path, referee: PyffishReferee, games: int, depth: int, longest: int = LONGEST
+) -> tuple[str | None, int]:
+    """(how the game in a TOML file differs from the referee's, or None; how many positions agree), from the
+    leaves of the start and random games of at most `longest` plies."""
     position = Position(str(path))
     notation = UciNotation(position.description)
     for plies in range(1, depth + 1):
@@ -90,7 +93,7 @@ def compare(path: Path, referee: PyffishReferee, games: int, depth: int) -> tupl
     chance, compared = random.Random(str(path.stem)), 0
     for _ in range(games):
         position = Position(str(path))
-        while position.ply < LONGEST and not _ended_by_pass(position):
+        while position.ply < longest and not _ended_by_pass(position):
             replies = referee.moves(notation.write_fen(position.fen()))
             if found := difference(position, notation, referee, replies):
                 return found, compared
@@ -136,11 +139,13 @@ def difference(
     """The difference between the legal moves of a position and `theirs`, or None."""
     ours = {notation.write_move(move) for move in position.legal_moves}
     found = _castled(position, set(theirs))
+    if ours == found:
+        return None
     fen = notation.write_fen(position.fen())
     if any(piece.no_drop_mate for piece in position.description.pieces):
         found -= {move for move in found - ours if referee.mates_by_drop(fen, move)}
-    if ours == found:
-        return None
+        if ours == found:
+            return None
     only = [f"{who} alone {' '.join(sorted(moves)[:SHOWN])}" for who, moves in _split(ours, found) if moves]
     return f"{fen}: {', '.join(only)}"
 

@@ -8,7 +8,7 @@ from surajang.engine.fairy_ini.importing import import_text
 
 pytestmark = pytest.mark.compiled
 
-GAMES = 2
+GAMES, PLIES = 2, 80
 HAND = "pieceDrops = true\ncapturesToHand = true\n"
 POCKET = "pieceDrops = true\ncapturesToHand = false\npocketSize = 4\n"
 ARMY, ROYAL_ARMY = 'pieces = "PNBRQ"', 'pieces = "PNBRQK"'
@@ -42,6 +42,6 @@ def test_child_with_a_hand_has_the_moves_of_fairy_stockfish(parent, tmp_path):
     (tmp_path / f"{name}.toml").write_text(lines)
     (tmp_path / f"{name}-2.toml").write_text(import_text(section, "x.ini")[name].toml)
     for path in (tmp_path / f"{name}.toml", tmp_path / f"{name}-2.toml"):
-        found, positions = compare(path, PyffishReferee(pyffish, name), games=GAMES, depth=1)
+        found, positions = compare(path, PyffishReferee(pyffish, name), GAMES, depth=1, longest=PLIES)
         assert found is None, path.name
         assert positions > 20
