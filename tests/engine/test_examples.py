@@ -11,7 +11,7 @@ from collections import Counter
 
 import pyffish
 import pytest
-from surajang.engine.movegen.perft import perft
+from surajang.bench.speed.coverage_command import leaves
 from surajang.engine.position import Position
 
 pytestmark = pytest.mark.compiled
@@ -85,13 +85,17 @@ def positions(game):
             position.push(generator.choice(kinds.get(kind, moves)))
 
 
-def mates_by_pawn(game, fen, move):
-    """Whether Fairy-Stockfish sees a pawn drop that gives check and leaves no reply."""
-    return (
-        move.startswith("P@")
-        and pyffish.gives_check(game, fen, [move])
-        and not pyffish.legal_moves(game, fen, [move])
-    )
+def pawn_drop_that_checks(position):
+    """The drop of a pawn before the enemy king, or None where that is off the board."""
+    (king,) = position.pieces("K", 1 - position.turn)
+    square = king + position.description.files * (2 * position.turn - 1)
+    on_board = 0 <= square < position.description.squares
+    return f"P@{position.square_name(square)}" if on_board else None
+
+
+def mates(game, fen, move):
+    """Whether Fairy-Stockfish sees that a move gives check and leaves no reply."""
+    return pyffish.gives_check(game, fen, [move]) and not pyffish.legal_moves(game, fen, [move])
 
 
 @pytest.mark.parametrize("game", PERFT)
@@ -101,7 +105,7 @@ def test_engine_and_fairy_stockfish_agree_in_random_games(game):
         fen = fairy_fen(game, position.fen())
         theirs = set(pyffish.legal_moves(game, fen, []))
         if game == "minishogi":
-            mating = {move for move in theirs if mates_by_pawn(game, fen, move)}
+            mating = {move for move in theirs & {pawn_drop_that_checks(position)} if mates(game, fen, move)}
             met["mating pawn drop"] += len(mating)
             theirs -= mating
         ours = {fairy_move(game, move) for move in moves}
@@ -116,7 +120,7 @@ def test_engine_and_fairy_stockfish_agree_in_random_games(game):
 @pytest.mark.parametrize("game", PERFT)
 def test_engine_counts_from_the_start(game):
     position = Position(game)
-    assert tuple(perft(position, depth) for depth in (1, 2, 3)) == PERFT[game]
+    assert tuple(leaves(position, depth) for depth in (1, 2, 3)) == PERFT[game]
 
 
 @pytest.mark.parametrize(

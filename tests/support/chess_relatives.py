@@ -47,17 +47,22 @@ class ChessRelative:
         self._rule = RELATIVES[name]
         self.board = chess.Board(fen or self._rule.start)
         self.board.passed = None  # for Berolina pawns: (the square crossed, that of the pawn)
+        self._known = None  # (a board, its replies)
         self._stood = [self._repeats()]
 
-    def replies(self, board=None):
+    def replies(self):
         """The legal moves as text, with the boards after them."""
-        board = board or self.board
+        if self._known is None or self._known[0] is not self.board:
+            self._known = self.board, self._replies(self.board)
+        return self._known[1]
+
+    def _replies(self, board):
         found = {}
         for move in self._candidates(board):
             child = self._made(board, move)
             if self._attackers(child, child.turn, self._royal(child, board.turn)):
                 continue
-            if self._rule.mates_only and self._checks(child) and self.replies(child):
+            if self._rule.mates_only and self._checks(child) and self._replies(child):
                 continue
             stays = self._rule.rifle and board.is_capture(move)
             found[move.uci()[:4] if stays else move.uci()] = child
