@@ -63,7 +63,9 @@ flagRegionWhite = a3 h3
 flagRegionBlack = a4 b5 c6
 """
 MINI = 'extends = "minishogi"\nname = "{}"\ntitle = "Own"\n[drops]\nno_mate = false\n{}\n'
-QUIET = 'checks = "never"\npromoted = true\n[end]\nmoves = 60'  # two tests of the search share its code
+# Two tests of the search share the code of each
+LOUD = 'checks = "always"\npromoted = true\n[end]\nrepetition = { times = 4, result = "black" }'
+QUIET = 'checks = "never"\npromoted = true\n[end]\nmoves = 60'
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -95,7 +97,7 @@ def random_positions(path, games=20, plies=80):
 def test_imported_game_is_fairy_stockfishs_and_comes_back_from_an_export(name, tmp_path):
     game = import_text(GAMES, "games.ini")[name]
     difference, compared = compare(
-        saved(tmp_path, name, game.toml), PyffishReferee(pyffish, name), 8, depth=2
+        saved(tmp_path, name, game.toml), PyffishReferee(pyffish, name), 6, depth=2, longest=80
     )
     assert difference is None
     assert compared > 300
@@ -119,12 +121,12 @@ def test_imported_game_is_fairy_stockfishs_and_comes_back_from_an_export(name, t
 def test_pieces_turn_over_with_every_move_or_capture(name, tmp_path):
     game = import_game(name, IniFile("templates"))
     path = saved(tmp_path, f"{name}-here", game.toml)
-    difference, compared = compare(path, PyffishReferee(pyffish, name), 8, depth=2)
+    difference, compared = compare(path, PyffishReferee(pyffish, name), 6, depth=2, longest=80)
     assert difference is None
     assert compared > 300
     notation = UciNotation(Position(str(path)).description)
     seen = set()
-    for position in random_positions(path):
+    for position in random_positions(path, games=6):
         for move in position.legal_moves():
             text = notation.write_move(move)
             seen.add(text[:1] if text.startswith("+") else text[-1:])
@@ -140,7 +142,7 @@ def test_drops_that_must_check_are_those_that_check(tmp_path):
     free = saved(tmp_path, "free", MINI.format("free", ""))
     bound = saved(tmp_path, "bound", MINI.format("bound", 'checks = "always"'))
     seen = 0
-    for position in random_positions(free):
+    for position in random_positions(free, games=6):
         checking = set()
         for move in position.legal_moves():
             position.push(move)
@@ -155,7 +157,7 @@ def test_drops_that_must_check_are_those_that_check(tmp_path):
 
 
 def test_search_drops_as_the_rules_want(tmp_path):
-    for name, rules in (("quiet-here", QUIET), ("loud-here", 'checks = "always"\npromoted = true')):
+    for name, rules in (("quiet-here", QUIET), ("loud-here", LOUD)):
         path = saved(tmp_path, name, MINI.format(name, rules))
         engine = Engine(str(path), hash_mb=1)
         for position in random_positions(path, games=3, plies=40):
@@ -234,6 +236,16 @@ def test_search_knows_that_moves_are_up(tmp_path):
     path = saved(tmp_path, "up", MINI.format("up", QUIET))
     lost = Position(str(path), "k4/5/5/5/KRR2[RR] b - - 0 60")
     assert Engine(str(path), hash_mb=1).play(lost, depth=3).score.centipawns == 0
+
+
+def test_search_knows_who_loses_by_repetition(tmp_path):
+    """Two bare kings: the only possible end is the repetition, which White loses."""
+    path = saved(tmp_path, "bare", MINI.format("bare", LOUD))
+    engine, scores = Engine(str(path), hash_mb=1), []
+    for side in "wb":
+        position = Position(str(path), f"k4/5/5/5/K4[] {side} - - 0 1")
+        scores.append(engine.play(position, depth=12).score.centipawns)
+    assert scores[0] < 0 < scores[1]
 
 
 @interpreted

@@ -3,7 +3,7 @@ colour wins. Fairy-Stockfish is the referee of the moves."""
 
 import pyffish
 import pytest
-from surajang import Engine, Position
+from surajang import Position
 from surajang.bench.speed.coverage_command import PyffishReferee, compare
 from surajang.engine.fairy_ini.importing import import_text
 from surajang.engine.movegen.perft import perft
@@ -79,7 +79,7 @@ def compared(position, name):
 @pytest.mark.parametrize("name", ["narrow", "twisted", "coffee"])
 def test_random_games_are_fairy_stockfishs(name, request):
     path = request.getfixturevalue(name)
-    difference, count = compare(path, PyffishReferee(pyffish, name), 6, depth=2)
+    difference, count = compare(path, PyffishReferee(pyffish, name), 6, depth=2, longest=80)
     assert difference is None
     assert count > 200
 
@@ -147,16 +147,6 @@ def test_repetition_is_lost_by_white_whoever_moves(narrow):
             assert position.result() is None
             position.push(move)
         assert position.result().score == "0-1"
-
-
-def test_search_knows_who_loses_by_repetition(narrow):
-    """Two bare kings: the only possible end is the repetition, which White loses."""
-    engine = Engine(str(narrow), hash_mb=1)
-    scores = []
-    for side in "wb":
-        position = Position(str(narrow), f"k4/5/5/5/K4[] {side} - - 0 1")
-        scores.append(engine.play(position, depth=12).score.centipawns)
-    assert scores[0] < 0 < scores[1]
 
 
 @interpreted
