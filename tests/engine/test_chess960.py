@@ -109,6 +109,13 @@ def test_positions_have_the_leaves_of_python_chess(fen):
     assert position.perft(3) == leaves(board, 3)
 
 
+def placed(position):
+    """The board, the hands without their order, the side to move and the rights."""
+    men, turn, rights, *_ = position.fen().split()
+    board, _, hands = men.partition("[")
+    return board, sorted(hands), turn, rights
+
+
 def play_along(position, board, rng, plies):
     """Plays random moves, castling where possible, and compares moves, SAN, positions and keys; the number of
     castlings."""
@@ -125,7 +132,7 @@ def play_along(position, board, rng, plies):
             assert position.san(move.uci()) == board.san(move)
         board.push(move)
         position.push(move.uci())
-        assert position.fen().split()[:3] == board.fen().split()[:3]
+        assert placed(position) == placed(board)
         if ply % 8 == 0:
             assert Position(position.variant, position.fen()).key == position.key
     return castled
@@ -145,10 +152,10 @@ def test_random_games_agree_with_python_chess():
     "game, kind",
     [("crazyhouse960", chess.variant.CrazyhouseBoard), ("atomic960", chess.variant.AtomicBoard)],
 )
-def test_random_games_of_other_rules_agree_with_python_chess(game, kind):
+def test_random_games_of_other_rules_agree_with_python_chess(interpreted, game, kind):
     rng = random.Random(game)
     castled = 0
-    for number in range(5, 960, 48):
+    for number in range(5, 960, 80):
         start = Position(game, number)
         castled += play_along(start, kind(start.fen(), chess960=True), rng, plies=60)
     assert castled > 5
@@ -156,9 +163,9 @@ def test_random_games_of_other_rules_agree_with_python_chess(game, kind):
 
 def test_capablanca_random_agrees_with_fairy_stockfish():
     rng, castled = random.Random(84), 0
-    for number in range(11, 84_000, 4_000):
+    for number in range(11, 84_000, 7_000):
         position = Position("caparandom", number)
-        for _ in range(50):
+        for ply in range(50):
             if position.result() is not None:
                 break
             fen = position.fen(shredder=True)
@@ -167,9 +174,10 @@ def test_capablanca_random_agrees_with_fairy_stockfish():
             castling = [move for move in moves if move.is_castling]
             move = rng.choice(castling if castling and rng.random() < 0.7 else moves)
             castled += move.is_castling
-            expected = pyffish.get_fen("capablanca", fen, [str(move)], True).split()
             position.push(str(move))
-            assert position.fen(shredder=True).split()[:3] == expected[:3]
+            if move.is_castling or ply % 4 == 0:
+                expected = pyffish.get_fen("capablanca", fen, [str(move)], True).split()
+                assert position.fen(shredder=True).split()[:3] == expected[:3]
     assert castled > 5
 
 
