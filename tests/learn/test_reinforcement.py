@@ -19,10 +19,10 @@ pytestmark = pytest.mark.compiled
 
 SETTINGS = Settings(nodes=60, plies=4, seed=5)
 every_game = pytest.mark.parametrize("variant", catalogue.available())
-seldom_compiled = pytest.mark.usefixtures("seldom_compiled")
+interpreted = pytest.mark.usefixtures("interpreted")
 
 
-@seldom_compiled
+@interpreted
 @every_game
 def test_each_legal_move_has_an_action_of_its_own(variant):
     actions, chance = rl.Actions(variant), random.Random(1)
@@ -51,6 +51,7 @@ K = { name = "King", moves = "KD", royal = true }
 """
 
 
+@interpreted
 def test_castling_and_a_step_of_the_king_to_the_same_square_have_two_actions():
     position = Position.from_toml(LEAPING_KING, "4k3/8/8/8/8/8/8/4K2R w K - 0 1")
     actions = rl.Actions(position.variant)
@@ -64,7 +65,7 @@ def test_action_of_an_illegal_move_is_refused():
         rl.Actions("chess").move(position, 797)
 
 
-@seldom_compiled
+@interpreted
 @every_game
 def test_planes_show_pieces_hands_and_the_side_to_move(variant):
     shown = rl.Planes(variant)
