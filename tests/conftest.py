@@ -17,7 +17,11 @@ from numba.core.dispatcher import Dispatcher
 from surajang import Engine, Position
 from surajang.engine.definition import catalogue
 from surajang.tests.support.browsing import chromium, serve, visit  # noqa: F401 - fixtures
-from surajang.tests.support.interpreting import interpreted, seldom_compiled  # noqa: F401 - fixtures
+from surajang.tests.support.interpreting import (  # noqa: F401 - fixtures
+    interpreted,
+    interpreted_positions,
+    seldom_compiled,
+)
 
 os.environ.setdefault("SURAJANG_COMPILERS", "1")  # the tests run in parallel instead
 os.environ["SURAJANG_DATA_DIR"] = os.path.join(tempfile.gettempdir(), "no-networks-of-surajang-s-user")

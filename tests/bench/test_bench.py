@@ -84,6 +84,7 @@ def signature(text):
 # Positions
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("variant", SEARCHED_GAMES)
 def test_every_searched_game_has_a_list_that_is_what_it_says(variant):
     items = positions.read_items(positions.FOLDER / f"{variant}.epd", Variant(variant))
@@ -275,7 +276,8 @@ def test_library_is_measured_alone_in_a_game_that_python_chess_does_not_know():
     assert done.exit_code == 0 and "python-chess" not in done.stdout
 
 
-def test_perft_of_a_suite_counts_the_start_of_every_game(tmp_path):
+@pytest.mark.usefixtures("interpreted")
+def test_perft_of_a_suite_counts_the_start_of_every_game():
     done = bench(perft_command, "--all", "--depth", 1, "--runs", 1)
     assert done.exit_code == 0, done.output
     assert signature(done.stdout) == sum(

@@ -183,6 +183,7 @@ def test_solver_and_python_chess_agree_on_random_positions(solvers):
 # The suites
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("variant", SUITES)
 def test_suite_is_what_it_says(variant):
     found = read_mates(FOLDER / f"{variant}.epd", Variant(variant))
@@ -215,6 +216,7 @@ SAMPLES = {"crazyhouse": (3, 15), "chess": (3, 15), "janggi": (2, 12), "pandemon
 SAMPLES |= {"pandemonium-vchess": (2, 12), "chaotic": (2, 10), "minishogi": (2, 12)}
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("variant", [variant for variant in SUITES if variant in SAMPLES])
 def test_another_program_proves_a_sample(variant):
     most, step = SAMPLES[variant]

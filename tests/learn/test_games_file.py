@@ -13,7 +13,7 @@ from surajang.engine.game.moves import ACTION_SHIFT, ACTIONS, SETUP, spell
 from surajang.engine.representation.position_record import position_dtype
 from surajang.engine.variant import Variant
 from surajang.learn.self_play import games_file
-from surajang.learn.self_play.compiled_games import NO_SCORE, TOO_LONG, Settings
+from surajang.learn.self_play.compiled_games import NO_SCORE, TOO_LONG, SelfPlayedGame, Settings
 from surajang.learn.self_play.game_player import GamePlayer
 from surajang.learn.self_play.games_file import (
     CRC,
@@ -43,9 +43,30 @@ def header(variant="crazyhouse", settings=SETTINGS):
 
 
 @cache
-def games(variant="crazyhouse", count=SMALL, settings=SETTINGS):
-    player = GamePlayer(Variant(variant), settings)
-    return [player.play(number) for number in range(count)]
+def games():
+    player = GamePlayer(Variant("crazyhouse"), SETTINGS)
+    return [player.play(number) for number in range(SMALL)]
+
+
+@cache
+def random_games(variant, count):
+    """Games of random moves and scores, of each kind of move as many as there may be: a search by each game's
+    rules would have to be compiled."""
+    found = []
+    for number in range(count):
+        source, position, moves = random.Random(number), Position(variant), []
+        while position.result() is None and len(moves) < SETTINGS.most_plies:
+            kinds = {}
+            for move in position.legal_moves():
+                takes = move.from_square is not None and position.letter_at(move.to_square)
+                kinds.setdefault((move.is_drop, move.is_promotion, bool(takes)), []).append(move)
+            moves.append(source.choice(kinds[source.choice(sorted(kinds))]))
+            position.push(moves[-1])
+        scores = [NO_SCORE if ply < 4 else source.randrange(-1600, 1600) for ply in range(len(moves))]
+        codes = np.array([move.code for move in moves], games()[0].moves.dtype)
+        scores = np.array(scores, games()[0].scores.dtype)
+        found.append(SelfPlayedGame(number, codes, scores, 4, number % 3 - 1, TOO_LONG))
+    return found
 
 
 def write(path, found, head=None):
@@ -205,11 +226,12 @@ def test_game_that_makes_no_sense_is_refused(tmp_path, head):
         read(path)
 
 
+@pytest.mark.usefixtures("interpreted_positions")
 @pytest.mark.parametrize("variant", ["crazyhouse", "pandemonium", "janggi"])
 def test_move_that_cannot_be_made_does_no_harm(tmp_path, variant):
     """Moves of other games, and random numbers: refused with their place, or made without harm."""
     path, source, refused = tmp_path / "a", random.Random(3), 0
-    game = games(variant, 1)[0]
+    game = random_games(variant, 1)[0]
     for number in range(40):
         moves = game.moves.copy()
         ply = source.randrange(len(moves))
@@ -351,9 +373,10 @@ def replayed(variant, game):
         position.push(move)
 
 
+@pytest.mark.usefixtures("interpreted_positions")
 @pytest.mark.parametrize("variant", RECORDS)
 def test_positions_are_those_of_the_game_field_by_field(variant):
-    found = games(variant, 3)
+    found = [*random_games(variant, 3), *(games() if variant == "crazyhouse" else ())]
     chunk, _ = chunk_of(b"".join(map(encode, found)))
     replay = Replay(Variant(variant), EVERYTHING)
     batch, index = replay.batch(chunk), 0
@@ -391,10 +414,11 @@ FILTERS = {
 }
 
 
+@pytest.mark.usefixtures("interpreted_positions")
 @pytest.mark.parametrize("variant", ["crazyhouse", "pandemonium", "janggi"])
 @pytest.mark.parametrize("what", FILTERS)
 def test_filter_keeps_what_it_says(variant, what):
-    filters, found = FILTERS[what], games(variant, 6)
+    filters, found = FILTERS[what], random_games(variant, 6)
     chunk, _ = chunk_of(b"".join(map(encode, found)))
     batch, wanted, left_out = Replay(Variant(variant), filters).batch(chunk), [], 0
     for game in found:

@@ -1,5 +1,5 @@
 """Rules without compiled code, for tests that look at a few thousand positions of a game: Python runs them in
-less time than they take to compile. `conftest` exports the fixture."""
+less time than they take to compile. `conftest` exports the fixtures."""
 
 from functools import cache
 
@@ -28,13 +28,18 @@ def interpreted_points():
 
 
 @pytest.fixture
-def interpreted(monkeypatch):
-    """Positions, attacks and perft are interpreted; nothing may be compiled."""
+def interpreted_positions(monkeypatch):
+    """Positions are interpreted; other functions are compiled."""
     points_of = interpreted_points()
-    count = INTERPRETER.function(perft.count_leaves)
-    monkeypatch.setattr(perft, "count_leaves", lambda *arguments: count(*map(plain, arguments)))
     for module in ("position", "board_methods"):
         monkeypatch.setattr(f"surajang.engine.{module}.entry_points_of", points_of)
+
+
+@pytest.fixture
+def interpreted(interpreted_positions, monkeypatch):
+    """Positions, attacks and perft are interpreted; nothing may be compiled."""
+    count = INTERPRETER.function(perft.count_leaves)
+    monkeypatch.setattr(perft, "count_leaves", lambda *arguments: count(*map(plain, arguments)))
     monkeypatch.setattr(Dispatcher, "compile", _refuse)
 
 

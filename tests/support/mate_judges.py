@@ -2,7 +2,7 @@
 
 A judge knows one game: `state(fen)`, the `replies` of a state by their text with the states after them,
 whether the side to move is in `check`, and the result without a reply: `lost` or `won` for the side to move.
-`mates` uses them for every line."""
+`mates` uses them for every line. `stuck` says whether a state has no reply, for less work."""
 
 import chess
 import chess.variant
@@ -24,6 +24,9 @@ class PythonChess:
             child.push(move)
             found[str(move)] = child
         return found
+
+    def stuck(self, board):
+        return not any(board.legal_moves)
 
     def check(self, board):
         return board.is_check()
@@ -49,6 +52,9 @@ class Fairy:
         moves = pyffish.legal_moves(self._variant, fen, [])
         return {move: pyffish.get_fen(self._variant, fen, [move]) for move in moves}
 
+    def stuck(self, fen):
+        return not pyffish.legal_moves(self._variant, fen, [])
+
     def check(self, fen):
         return pyffish.gives_check(self._variant, fen, [])
 
@@ -66,6 +72,9 @@ class Model:
 
     def state(self, fen):
         return self._referee(fen).state
+
+    def stuck(self, state):
+        return not self.replies(state)
 
     def lost(self, state):
         return self._lost(state)
@@ -115,15 +124,14 @@ def mates(judge, state, moves, quiet=True):
 
 def mates_after(judge, child, moves, quiet=True):
     """Whether the move that led to `child` mates at once or leaves a mate within `moves` less one."""
-    replies = judge.replies(child)
-    if not replies:
+    if judge.stuck(child):
         return judge.lost(child)
     if moves == 1:
         return False
-    return all(_goes_on(judge, state, moves - 1, quiet) for state in replies.values())
+    return all(_goes_on(judge, state, moves - 1, quiet) for state in judge.replies(child).values())
 
 
 def _goes_on(judge, state, moves, quiet):
-    if not judge.replies(state):
+    if judge.stuck(state):
         return judge.won(state)
     return mates(judge, state, moves, quiet)
