@@ -190,6 +190,7 @@ def test_broken_game_is_known_and_refused_when_it_is_loaded(user_folder):
     assert load("chess").title == "Chess"
 
 
+@pytest.mark.slow
 def test_all_shipped_games_are_known_by_their_files_names(user_folder):
     assert set(available()) == set(shipped()) > {"chess", "xxl", "antichess", "losalamos"}
     for name in available():

@@ -27,12 +27,14 @@ BARE = "8/8/4k3/8/8/3K4/8/R7"
 GRAND = "r8r/1nbqkcabn1/pppppppppp/10/10/10/10/PPPPPPPPPP/1NBQKCABN1/R8R"
 # Names of games in Fairy-Stockfish: all that are shipped and that it knows
 FAIRY = [
-    *("chess", "crazyhouse", "janggi", "capablanca", "capahouse", "euroshogi", "grand", "kingofthehill"),
-    *("knightmate", "makruk", "minishogi", "minixiangqi", "placement", "shako", "shogi", "xiangqi"),
-    "cannonshogi",
+    *("chess", "crazyhouse", "janggi", "grand", "makruk", "placement", "shogi", "xiangqi"),
     *(
         pytest.param(name, marks=pytest.mark.slow)
-        for name in sorted({*catalogue.shipped()} - {*SEARCHED_GAMES, *MODELLED, "chess960"})
+        for name in (
+            *("capablanca", "capahouse", "euroshogi", "kingofthehill", "knightmate", "minishogi"),
+            *("minixiangqi", "shako", "cannonshogi"),
+            *sorted({*catalogue.shipped()} - {*SEARCHED_GAMES, *MODELLED, "chess960"}),
+        )
     ),
 ]
 
@@ -416,14 +418,15 @@ def test_fen_of_fairy_stockfish_is_read_and_written_back(name):
     assert reading(name, start) == (game.start_fen, ())
     for _ in range(2):
         theirs, ply = pyffish.get_fen(name, start, []), 0
-        while ply < 60 and (legal := pyffish.legal_moves(name, theirs, [])):
+        while ply < 50 and (legal := pyffish.legal_moves(name, theirs, [])):
             ours, notes = reading(name, theirs)
             assert notes == ()
             back, given = notation.write_fen(ours), without_pawn(theirs, game)
             assert back == given or pyffish.get_fen(name, back, []) == given
-            if game.has_drops and not game.castling and name != "sittuyin":  # SFEN knows no kings in hand
+            # SFEN knows no kings in hand
+            if ply % 3 == 0 and game.has_drops and not game.castling and name != "sittuyin":
                 text = pyffish.get_fen(name, theirs, [], False, True)
                 assert reading(name, text)[0].split()[:2] == ours.split()[:2]
                 sfen += 1
             theirs, ply = pyffish.get_fen(name, theirs, [chance.choice(legal)]), ply + 1
-    assert sfen > 100 or name not in ("shogi", "minishogi", "euroshogi", "cannonshogi")
+    assert sfen > 25 or name not in ("shogi", "minishogi", "euroshogi", "cannonshogi")

@@ -227,6 +227,7 @@ def test_huge_file_is_refused(tmp_path):
         read_file(path)
 
 
+@pytest.mark.slow
 def test_damaged_files_give_one_clear_line_and_no_game():
     """Texts that are cut, doubled and shuffled at random: a valid game, or one line of error."""
     generator = random.Random(5)
@@ -396,6 +397,7 @@ def test_no_template_inherits_from_what_is_not_there():
     assert read("", "x.ini").sections == {}
 
 
+@pytest.mark.slow
 def test_start_and_promotions_of_each_template_are_fairy_stockfishs():
     """Facts that random games seldom reach: start squares, castling, and promotions, by side."""
     compared = 0

@@ -137,7 +137,7 @@ def test_crazyhouse_counts_the_published_leaves():
     assert [perft(position, depth) for depth in range(1, 6)] == counts
 
 
-@pytest.mark.parametrize("variant", BOARDS)
+@pytest.mark.parametrize("variant", ["chess", pytest.param("crazyhouse", marks=pytest.mark.slow)])
 def test_engine_and_python_chess_agree_in_random_games(variant):
     generator = random.Random(1)
     met = Counter()

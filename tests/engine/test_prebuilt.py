@@ -1,6 +1,7 @@
 """Code that comes with a wheel: used if everything matches, otherwise not, with one warning."""
 
 import json
+import shutil
 import warnings
 
 import llvmlite.binding
@@ -22,15 +23,21 @@ ABI = {"cx16", "sahf", "popcnt", "sse3", "sse4.1", "sse4.2", "ssse3", "crc32"}
 ABI |= {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"}
 
 
-@pytest.fixture
-def pack(tmp_path, monkeypatch):
-    """Prebuilt code of one entry point, on a processor that can run it."""
-    monkeypatch.setattr(llvmlite.binding, "get_host_cpu_features", lambda: ALL_FEATURES)
-    prebuilt._warn.cache_clear()
-    made = Prebuilt(tmp_path / "prebuilt")
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory):
+    """A folder with prebuilt code of one entry point."""
+    made = Prebuilt(tmp_path_factory.mktemp("packed") / "prebuilt")
     made.save("entry", KEY, DATA)
     made.finish(["chess"])
-    return made
+    return made.folder
+
+
+@pytest.fixture
+def pack(packed, tmp_path, monkeypatch):
+    """That code in a folder of its own, on a processor that can run it."""
+    monkeypatch.setattr(llvmlite.binding, "get_host_cpu_features", lambda: ALL_FEATURES)
+    prebuilt._warn.cache_clear()
+    return Prebuilt(shutil.copytree(packed, tmp_path / "prebuilt"))
 
 
 def test_code_is_loaded_by_its_name_and_key(pack):

@@ -75,7 +75,7 @@ def end_of(name, start, moves, replies):
 def test_random_games_are_those_of_fairy_stockfish(variant):
     """Legal moves, which end with the game, and its score. Fairy-Stockfish, which plays the game again for
     each answer, is asked at the start of a game, at its end, where a position comes back, and every few
-    plies; it would refuse a move that was not legal or came after the end."""
+    plies; it refuses moves that are not legal."""
     theirs_name = f"plain{variant}" if variant in COUNTING else THEIR_NAMES.get(variant, variant)
     chance, start = random.Random(variant), pyffish.start_fen(theirs_name)
     notation, referee = UciNotation(catalogue.load(variant)), PyffishReferee(pyffish, theirs_name)
