@@ -16,7 +16,7 @@ from surajang.tests.support.short_wins import (
     fastest_wins,
 )
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.usefixtures("interpreted_positions")]
 
 MOST = 3  # plies of a win, and one more where the loser has the last reply
 ATOMIC, ANTICHESS = PythonChess(chess.variant.AtomicBoard), PythonChess(chess.variant.AntichessBoard)
@@ -83,9 +83,16 @@ def files(tmp_path_factory):
     return {path.stem: str(path) for path in folder.iterdir()}
 
 
+def engine_of(game):
+    """An engine that compiles the search alone, and no proofs of mates."""
+    engine = Engine(game, hash_mb=1, compile_now=False)
+    engine.is_ready = True  # each function is compiled at its first call
+    return engine
+
+
 def searched(game, fen, plies):
     """(mate, move) of a search that is two plies deeper than the win."""
-    with Engine(game, hash_mb=1) as engine:
+    with engine_of(game) as engine:
         result = engine.play(Position(game, fen), depth=plies + 2)
     return result.score.mate, str(result.move)
 
@@ -120,5 +127,5 @@ def test_mate_after_the_last_move_is_no_win(files):
     assert searched(game, fen.replace(" 40", " 39"), 3)[0] == 2
     assert searched(game, fen, 3)[0] is None
     assert searched(game, last, 1) == (1, "a1a8")
-    with Engine(game, hash_mb=1) as engine:
+    with engine_of(game) as engine:
         assert engine.play(Position(game, fen), depth=5).score.centipawns == 0
