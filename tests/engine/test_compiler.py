@@ -24,16 +24,17 @@ from surajang.tests.support.compiling import pieces, run, start, until, versions
 
 pytestmark = pytest.mark.process
 
-PERFT_3 = 60_537  # from the start, as Fairy-Stockfish counts it
+GAME = "crazyhouse"  # compiled sooner than games on larger boards
+PERFT_3 = 8_902  # from the start, as Fairy-Stockfish counts it
 KILLED_AT = 40  # files
 
 PLAY = """
 import surajang
 from surajang import Engine, Position
 from surajang.engine.movegen.perft import perft
-start = Position()
+start = Position('crazyhouse')
 leaves = perft(start, 3)
-result = Engine(hash_mb=1).play(start, depth=3)
+result = Engine('crazyhouse', hash_mb=1).play(start, depth=3)
 start.push(result.move)
 tell(
     leaves=leaves, move=str(result.move), nodes=result.nodes, fen=start.fen(), check=start.is_check(),
@@ -52,7 +53,7 @@ def cache(tmp_path_factory):
 @pytest.fixture(scope="module")
 def begun(cache):
     """The files that a process had written when it was killed."""
-    process = start(COMPILE, cache, "pandemonium")
+    process = start(COMPILE, cache, GAME)
     until(lambda: len(pieces(cache)) >= KILLED_AT)
     process.send_signal(signal.SIGKILL)
     process.communicate()
@@ -62,7 +63,7 @@ def begun(cache):
 @pytest.fixture(scope="module")
 def cold(begun, cache):
     """The report of the next process, which had one helper."""
-    return run(COMPILE + PLAY, cache, "pandemonium", SURAJANG_COMPILERS="2")
+    return run(COMPILE + PLAY, cache, GAME, SURAJANG_COMPILERS="2")
 
 
 def test_what_a_killed_process_has_compiled_is_not_compiled_again(begun, cold, cache):
@@ -76,9 +77,9 @@ def test_what_a_killed_process_has_compiled_is_not_compiled_again(begun, cold, c
 
 def test_program_that_helps_has_the_same_plan_and_finds_what_is_kept(cold, cache):
     """It receives numbers of parts, and ends with its input."""
-    network = load_network(default_network_path(Variant("pandemonium")), "pandemonium")
-    rules, shape = rules_for("pandemonium"), shape_of(network)
-    helpers = team(rules, Variant("pandemonium"), shape)
+    network = load_network(default_network_path(Variant(GAME)), GAME)
+    rules, shape = rules_for(GAME), shape_of(network)
+    helpers = team(rules, Variant(GAME), shape)
     environment = os.environ | {"SURAJANG_CACHE_DIR": str(cache)}
     numbers = "".join(f"{number}\n" for number in range(len(helpers.parts)))
     before = versions(cache)
@@ -109,17 +110,17 @@ from surajang import Position
 position = Position(sys.argv[1], sys.argv[2])
 tell(check=position.is_check())
 """
-KNIGHT = "10/10/10/10/10/5n4/10/4K5/10/9k[] w - - 0 1"
+KNIGHT = "7k/8/8/8/8/5n2/8/4K3[] w - - 0 1"
 
 
 def test_edited_game_is_not_played_by_the_code_of_the_old_one(cold, cache, tmp_path):
     """The file keeps its name; its knights now step like kings."""
-    text = (catalogue.FOLDER / "pandemonium.toml").read_text(encoding="utf-8")
-    edited = text.replace('name = "Knight", moves = "N"', 'name = "Knight", moves = "K"')
+    text = (catalogue.FOLDER / f"{GAME}.toml").read_text(encoding="utf-8")
+    edited = text.replace("\nN = {", '\nN = { moves = "K",')
     assert edited != text
-    path = tmp_path / "pandemonium.toml"
+    path = tmp_path / f"{GAME}.toml"
     path.write_text(edited, encoding="utf-8")
-    old, new = run(CHECK, cache, "pandemonium", KNIGHT), run(CHECK, cache, path, KNIGHT)
+    old, new = run(CHECK, cache, GAME, KNIGHT), run(CHECK, cache, path, KNIGHT)
     assert (old["check"], old["compiled"]) == (True, [])
     assert new["check"] is False
     assert "check" in new["compiled"]
@@ -127,7 +128,7 @@ def test_edited_game_is_not_played_by_the_code_of_the_old_one(cold, cache, tmp_p
 
 def test_game_of_the_same_rules_by_another_name_is_played_by_the_code_of_the_first(cold, cache, tmp_path):
     path = tmp_path / "other.toml"
-    path.write_text('extends = "pandemonium"\nname = "other"\ntitle = "Other"\n', encoding="utf-8")
+    path.write_text(f'extends = "{GAME}"\nname = "other"\ntitle = "Other"\n', encoding="utf-8")
     assert run(CHECK, cache, path, KNIGHT)["compiled"] == []
 
 
@@ -143,7 +144,7 @@ def test_without_a_writable_folder_it_still_works(tmp_path):
     """No folder can be made below a plain file by any user; helpers would have no effect."""
     blocker = tmp_path / "file"
     blocker.write_text("")
-    told = run(CHECK, blocker / "cache", "pandemonium", KNIGHT, warnings=1, SURAJANG_COMPILERS="2")
+    told = run(CHECK, blocker / "cache", GAME, KNIGHT, warnings=1, SURAJANG_COMPILERS="2")
     assert (told["folder"], told["check"]) == ("None", True)
     assert "check" in told["compiled"]
 
@@ -174,7 +175,7 @@ def run_copy(package, script, cache, *arguments):
 
 def callers(function):
     """The names of all functions of the game's plan that reach the function, itself included."""
-    nodes = {node for part in plan(rules_for("pandemonium")) for node in reached(part.function.py_func)}
+    nodes = {node for part in plan(rules_for(GAME)) for node in reached(part.function.py_func)}
     found = {node for node in nodes if not isinstance(node, str) and function.py_func in reached(node)}
     return {node.__qualname__ for node in found}
 
@@ -189,8 +190,8 @@ def test_edit_that_compiled_code_does_not_see_compiles_nothing(cold, cache, pack
         package / "engine" / "movegen" / "attacks.py", "Whether the side to move is in check.", "Is it check?"
     )
     edit(package / "cli.py", "\nimport click\n", "\nimport click\n\nMORE = 1\n")
-    edit(package / "engine" / "variants" / "pandemonium.toml", '\ntitle = "', '\ntitle = "The game of ')
-    edit(package / "engine" / "variants" / "weights" / "pandemonium.toml", "\ncrowd = 0.75", "\ncrowd = 0.5")
+    edit(package / "engine" / "variants" / f"{GAME}.toml", '\ntitle = "', '\ntitle = "The game of ')
+    edit(package / "engine" / "variants" / "weights" / f"{GAME}.toml", "\ncrowd = 0.5", "\ncrowd = 0.25")
     told = run_copy(package, PLAY, cache)
     assert told["home"] == str(package)
     assert told["compiled"] == []
@@ -213,7 +214,7 @@ def test_changed_attacks_are_never_missed_and_compile_their_callers(cold, cache,
         "found | (origins & members_of(group, rules, position))",
         "found",
     )
-    told = run_copy(package, CHECK, cache, "pandemonium", KNIGHT)
+    told = run_copy(package, CHECK, cache, GAME, KNIGHT)
     assert told["check"] is False
     assert {"leapers_to", "attackers", "checkers_of", "in_check", "check"} <= set(told["compiled"])
     assert not {"line_attacks", "_sliders_to"} & set(told["compiled"])
