@@ -6,6 +6,7 @@ usually engines. `gui`: XBoard, Cute Chess, PyChess or a browser.
 With `--quick`, as in `make quick`, only tests run that are `pure` or have the marker `quick`, and do not have
 the marker `slow`."""
 
+import gc
 import multiprocessing.process
 import os
 import re
@@ -36,6 +37,18 @@ DOORS = {  # what a test of a module must not use without the marker
 
 def pytest_addoption(parser):
     parser.addoption("--quick", action="store_true", help="the tests for after every edit")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Turns Python's garbage collector off while tests are collected: it would visit all of them again and
+    again, for a third of the time. Later, it visits none of them."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_ignore_collect(collection_path, config):
