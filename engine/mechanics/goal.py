@@ -86,7 +86,7 @@ def facts(plan: Plan) -> dict[str, Any]:
         members=np.array(members, np.uint8),
     )
     royal = "".join(piece.letter for piece in plan.description.pieces if piece.royal)
-    race = Facts("goal-race", squares=plan.table([squares, black]))
+    race = Facts("goal-race", squares=plan.table([squares, black]), reply=goal.reply)
     return {
         "goal": (place,),
         "goal_race": (race,) if goal.pieces == royal else (),

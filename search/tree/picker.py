@@ -22,12 +22,12 @@ from ...engine.movegen.make_move import key_after
 from ...engine.movegen.special_moves import castles_from
 from ...engine.representation.position_record import action_of, kind_of, source_of, target_of
 from .checks import checking_drops, checks, mark_checks
-from .goals import reaches_goal
 from .histories import capture_history, quiet_history
 from .memory import prefetch
 from .ranking import best_index
 from .see import gain_of, see_ge
 from .table import bucket
+from .threats import reaches_goal
 from .tunable import tuned_numbers
 
 # Stages. Those of listing fall through to the next one.

@@ -13,9 +13,9 @@ from ...engine.mechanics.must_capture import captures_are_duty
 from ...engine.mechanics.walls import occupied_in
 from ...engine.movegen.attacks import attackers
 from .checks import checks
-from .goals import reaches_goal
 from .parameters import HISTORY_LIMIT, LMP_UNIT, LMR_UNIT, MATE
 from .see import see_ge
+from .threats import reaches_goal
 from .tunable import tuned_numbers
 from .worker import LMR_ROWS
 

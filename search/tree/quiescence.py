@@ -16,13 +16,13 @@ from ...engine.movegen.make_move import play
 from .checks import checks
 from .correction import corrected
 from .evaluation import position_changed, static_evaluation
-from .goals import may_reach_goal, reaches_goal
 from .memory import read_word
 from .parameters import FORCED_PLIES, INFINITE, MATE, MAX_PLY, POLL_NODES
 from .picker import CAPTURES_ONLY, EVERYTHING, WITH_CHECKS, expect, is_quiet, next_move, start_picking
 from .repetition import NONE, enter, leave, repetition_score
 from .see import gain_of
 from .table import EXACT, LOWER, NO_ANSWER, UPPER, answer, entry_move, probe, record, table_score
+from .threats import may_reach_goal, reaches_goal
 from .tunable import tuned_numbers
 
 
@@ -181,7 +181,7 @@ def quiescence(rules, worker, depth, alpha, beta, ply):
 
     # 4. The moves, best first: not many, and no captures that lose or cannot reach alpha.
     wanted = np.int64(CAPTURES_ONLY)
-    racing = depth == 0 and may_reach_goal(rules, False, position, np.int64(position.side))
+    racing = depth == 0 and may_reach_goal(rules, False, position)
     if evading or racing:
         wanted = np.int64(EVERYTHING)
     elif not checked and tries_checks(rules, depth > -tuned.quiescence_checks, position, depth):

@@ -16,7 +16,6 @@ from ...engine.movegen.attacks import inspect
 from ...engine.movegen.make_move import play_null
 from .correction import corrected, learn_error
 from .evaluation import position_changed, static_evaluation
-from .goals import may_reach_goal
 from .histories import (
     quiet_history,
     row_of,
@@ -68,6 +67,7 @@ from .table import (
     record,
     table_score,
 )
+from .threats import may_explode
 from .tunable import tuned_numbers
 
 NO_EVAL = -100_000  # in check there is no static evaluation
@@ -156,12 +156,12 @@ def search(rules, worker, depth, alpha, beta, ply, node):
     worker.killers[ply + 2, 1] = 0
     unsettled = position.choices != 0 or owes_drop(rules, False, position)
     # A static score accounts neither for a piece whose loss ends the game, nor for a capture that is a duty,
-    # nor for a king that is about to reach its goal.
+    # nor for a king that is about to explode.
     may_cut = not is_pv and not checkers and excluded == 0 and abs(beta) < DECISIVE and not unsettled
     may_cut = may_cut and not loses_by_a_check(rules, False, position)
     captures = captures_to_choose(rules, worker, ply)
     may_cut = may_cut and captures == 0
-    may_cut = may_cut and not may_reach_goal(rules, False, position, 1 - np.int64(position.side))
+    may_cut = may_cut and not (estimate >= beta and may_explode(rules, False, position))
     if may_cut and not may_be_bared(rules, position):
         # 6. Reverse futility: so far above beta that a few plies will not change it.
         if depth <= tuned.rfp_depth and estimate - tuned.rfp_margin * (depth - improving) >= beta:
