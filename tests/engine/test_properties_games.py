@@ -120,7 +120,7 @@ def mirror_fen(fen, ranks):
     board, bracket, hands = placement.partition("[")
     board = "/".join(reversed(board.swapcase().split("/")))
     hands = "".join(sorted(hands.swapcase(), key=lambda letter: (letter == "]", letter.islower())))
-    castling = "".join(sorted(castling.swapcase(), key="KQkq-Ss".index))
+    castling = "".join(sorted(castling.swapcase(), key="KQABCDEFGHkqabcdefgh-Ss".index))
     crossed = re.findall(r"[a-p]\d+|-", mirror_text(crossed, ranks))
     crossed.sort(key=lambda square: int(square[1:] or 0))
     turn = "b" if turn == "w" else "w"

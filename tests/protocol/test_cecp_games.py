@@ -102,7 +102,7 @@ def test_every_slot_has_a_piece_and_every_piece_a_slot(variant):
 def test_start_is_reported_without_the_letters_of_the_setup_phase(variant):
     board, *rest = taught(variant)[0].split(") ")[1].split(" ")[1:]
     assert board.count("/") == catalogue.load(variant).ranks - 1
-    assert re.fullmatch(r"w (KQkq|kq|-) - (3\+3 )?0 1", " ".join(rest))
+    assert re.fullmatch(r"w (KQkq|kq|KQBCDFGkqbcdfg|-) - (3\+3 )?0 1", " ".join(rest))
 
 
 def test_janggi_is_taught_more_moves_than_it_has_but_no_false_check():
