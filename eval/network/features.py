@@ -1,7 +1,8 @@
 """The inputs of a network: which numbers stand for which facts of a position.
 
 The numbering follows from the rules alone, so player and trainer agree on it and a new game has one at once.
-A feature is on or off, and is seen from one side's perspective: own or enemy's, with ranks flipped for Black.
+A feature is on or off, and is seen from one side's perspective: own or enemy's, with ranks flipped for
+Black, or files where both sides go the same way.
 
     board   (own 0, enemy 1) x kind x square; promoted kinds are kinds of their own, kings are included
     walls   square
@@ -73,15 +74,12 @@ def build_features(rules: Any, description: Description) -> Any:
         raise VariantError(
             f"{description.path.name}: {count} features for a network, but {MAX_FEATURES} are the most"
         )
-    square = np.arange(rules.squares)
     return Facts(
         "features",
         squares=rules.squares,
         kinds=rules.kinds,
         hand_kinds=rules.hand_kinds,
-        flipped=((rules.ranks - 1 - square // rules.files) * rules.files + square % rules.files).astype(
-            np.uint8
-        ),
+        flipped=_black_view(rules, description),
         limits=np.array(limits or [0], np.uint8),
         firsts=np.concatenate([[0], np.cumsum(limits or [0])[:-1]]).astype(np.uint16),
         hands=board,
@@ -98,6 +96,18 @@ def build_features(rules: Any, description: Description) -> Any:
         most=rules.squares + 2 * hand_features + state,
         pieces=_first_pieces(description),
     )
+
+
+def _black_view(rules: Any, description: Description) -> Any:
+    """The square that Black sees each square as: that of the other rank, or that of the other file where both
+    sides have the same goal squares, as in Racing Kings."""
+    ranks, files = np.divmod(np.arange(rules.squares), rules.files)
+    goal = description.goal
+    if goal is not None and goal.black and set(goal.black) == set(goal.squares):
+        files = rules.files - 1 - files
+    else:
+        ranks = rules.ranks - 1 - ranks
+    return (ranks * rules.files + files).astype(np.uint8)
 
 
 def _first_pieces(description: Description) -> int:

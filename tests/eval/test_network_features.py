@@ -135,6 +135,20 @@ def test_start_looks_the_same_to_both_sides_where_it_is_mirrored():
     assert features_of(position, 0) != features_of(position, 1)
 
 
+@pytest.mark.parametrize(
+    ("fen", "mirrored"),
+    [
+        ("8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1", "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ b - - 0 1"),
+        ("8/6K1/8/1k6/8/8/1r3B2/q4N2 w - - 0 1", "8/1k6/8/6K1/8/8/2b3R1/2n4Q b - - 0 1"),
+    ],
+)
+def test_sides_that_race_to_one_rank_see_the_other_file(fen, mirrored):
+    """A network serves both sides only if Black's view of a position is White's of its mirror image."""
+    position, other = Position("racingkings", fen), Position("racingkings", mirrored)
+    for side in (0, 1):
+        assert features_of(position, side) == features_of(other, 1 - side)
+
+
 def test_pass_and_setup_choices_are_seen():
     position = Position("janggi", load("janggi").start_fen.replace(" - - ", " Ss - "))
     features = features_for(Variant("janggi"))
