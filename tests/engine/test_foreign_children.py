@@ -18,7 +18,7 @@ from surajang.tests.support.slow_rules import SlowRules
 
 pytestmark = [pytest.mark.pure, pytest.mark.slow]
 
-PLIES = 4
+PLIES = 6
 # What the slow model does not play; `test_oracles_foreign` compares such games
 COMPILED_ONLY = (
     *("castling_free", "must_capture", "explosion", "checks_forbidden", "extinction", "kings"),
