@@ -189,9 +189,10 @@ def test_search_mates_by_an_entry():
     assert result.score.mate is not None
 
 
-def test_piece_in_hand_without_a_gate_is_worth_nothing():
-    with Engine("seirawan") as engine:
+@pytest.mark.parametrize(("eval_file", "least"), [(None, 100), (False, 400)])
+def test_piece_in_hand_without_a_gate_is_worth_nothing(eval_file, least):
+    with Engine("seirawan", eval_file=eval_file) as engine:
         board = "4k3/8/8/8/8/8/8/4KB2[E] w {} - 0 1"
         opened, closed = (engine.evaluate(Position("seirawan", board.format(field))) for field in "F-")
         nothing = engine.evaluate(Position("seirawan", board.format("-").replace("E", "", 1)))
-    assert closed.centipawns == nothing.centipawns < opened.centipawns - 400
+    assert closed.centipawns == nothing.centipawns < opened.centipawns - least
