@@ -53,16 +53,17 @@ class ChessRelative:
     def replies(self):
         """The legal moves as text, with the boards after them."""
         if self._known is None or self._known[0] is not self.board:
-            self._known = self.board, self._replies(self.board)
+            self._known = self.board, self.replies_of(self.board)
         return self._known[1]
 
-    def _replies(self, board):
+    def replies_of(self, board):
+        """The same for any board."""
         found = {}
         for move in self._candidates(board):
             child = self._made(board, move)
             if self._attackers(child, child.turn, self._royal(child, board.turn)):
                 continue
-            if self._rule.mates_only and self._checks(child) and self._replies(child):
+            if self._rule.mates_only and self._checks(child) and self.replies_of(child):
                 continue
             stays = self._rule.rifle and board.is_capture(move)
             found[move.uci()[:4] if stays else move.uci()] = child

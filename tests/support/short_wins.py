@@ -89,7 +89,7 @@ class Relative:
         return board
 
     def replies(self, board):
-        return self._game.replies(board)
+        return self._game.replies_of(board)
 
     def end(self, board):
         if self.replies(board):
