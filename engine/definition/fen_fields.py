@@ -134,8 +134,8 @@ def _split_hands(board: str, description: Description) -> tuple[list[str], str |
 def _take_sfen(rest: list[str], fields: Fields, description: Description) -> bool:
     """Reads the fields after the turn of an SFEN, the notation of shogi programs. Returns whether it is
     one."""
-    captures = description.has_drops and description.captures_to_hand and not description.castling
-    if fields.hands is not None or not captures or len(rest) != 2 or fields.turn not in ("w", "b"):
+    holds = description.has_drops and not description.castling
+    if fields.hands is not None or not holds or len(rest) != 2 or fields.turn not in ("w", "b"):
         return False
     if not (_SFEN_HANDS.fullmatch(rest[0]) and _is_number(rest[1])):
         return False

@@ -19,6 +19,7 @@ from surajang.tests.support.soak_judges import MODELLED, configure
 pytestmark = pytest.mark.pure
 
 load = cache(catalogue.load)
+SITTUYIN = "8/8/4pppp/pppp4/4PPPP/PPPP4/8/8"
 SHOGI = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL"
 MAKRUK = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR"
 CHESS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
@@ -196,6 +197,21 @@ def test_sfen_is_read_with_its_own_colours(text, fen):
     assert ours == fen
     assert [note.split(":")[0] for note in notes] == ["turn"]
     assert "SFEN" in notes[0]
+
+
+@pytest.mark.parametrize(
+    "text, fen",
+    [
+        (f"{SITTUYIN} b K2SF2R2Nk2sf2r2n 1", f"{SITTUYIN}[RRNNSSFKrrnnssfk] w - - 0 1"),
+        (f"{SITTUYIN[:-1]}4K3 w 2SF2R2Nk2sf2r2n 2", f"{SITTUYIN[:-1]}4K3[RRNNSSFrrnnssfk] b - - 0 1"),
+        (f"4k3{SITTUYIN[1:-1]}4K3 w n 16", f"4k3{SITTUYIN[1:-1]}4K3[n] b - - 0 8"),
+        (f"4k3{SITTUYIN[1:-1]}4K3 b - 17", f"4k3{SITTUYIN[1:-1]}4K3[] w - - 0 9"),
+    ],
+)
+def test_sfen_of_a_placement_is_read_with_the_kings_in_hand(text, fen):
+    ours, notes = reading("sittuyin", text)
+    assert ours == fen
+    assert ["SFEN" in note for note in notes] == [True]
 
 
 def test_brackets_distinguish_a_fen_from_an_sfen():
@@ -423,10 +439,9 @@ def test_fen_of_fairy_stockfish_is_read_and_written_back(name):
             assert notes == ()
             back, given = notation.write_fen(ours), without_pawn(theirs, game)
             assert back == given or pyffish.get_fen(name, back, []) == given
-            # SFEN knows no kings in hand
-            if ply % 3 == 0 and game.has_drops and not game.castling and name != "sittuyin":
+            if ply % 3 == 0 and game.has_drops and not game.castling:
                 text = pyffish.get_fen(name, theirs, [], False, True)
                 assert reading(name, text)[0].split()[:2] == ours.split()[:2]
                 sfen += 1
             theirs, ply = pyffish.get_fen(name, theirs, [chance.choice(legal)]), ply + 1
-    assert sfen > 25 or name not in ("shogi", "minishogi", "euroshogi", "cannonshogi")
+    assert sfen > 25 or name not in ("shogi", "minishogi", "euroshogi", "cannonshogi", "sittuyin")

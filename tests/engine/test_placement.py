@@ -1,12 +1,13 @@
 """Games that begin with drops: pieces that must be dropped, including the king, and the rules until then."""
 
 import itertools
+import pickle
 import random
 
 import pyffish
 import pytest
 from surajang import Engine, Position
-from surajang.bench.speed.coverage_command import PyffishReferee, compare
+from surajang.bench.speed.coverage_command import PyffishReferee, compare, leaves
 from surajang.engine.definition.catalogue import load
 from surajang.engine.fairy_ini.exporting import export
 from surajang.engine.fairy_ini.importing import import_text
@@ -107,6 +108,22 @@ def test_imported_game_with_drops_that_must_be_made_is_fairy_stockfishs(imported
     assert compared > 250
 
 
+# Sittuyin in the middle of the placement and at its end, with the leaves of three plies
+SITTUYIN = {
+    "3skn2/1n1sf3/4pppp/pppp4/4PPPP/PPPPN3/4S3/R2SKF1N[Rrr] b - - 0 7": 60,
+    "8/8/4pppp/pppp4/4PPPP/PPPP4/8/7K[Rkr] b - - 0 8": 2_128,
+    "r3s3/2n1n2k/3spppp/pppp4/4PPPP/PPPP4/1NFK4/NR5R[SSrf] w - - 0 7": 3_640,
+    "rs3f2/2s3n1/n1k1pppp/pppp4/4PPPP/PPPP1F1S/4KN1N/R5S1[Rr] w - - 0 8": 790,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fen", SITTUYIN)
+def test_leaves_of_a_placement_of_sittuyin_are_fairy_stockfishs(fen):
+    found = leaves(Position("sittuyin", fen), 3)
+    assert found == SITTUYIN[fen] == PyffishReferee(pyffish, "sittuyin").leaves(fen, 3)
+
+
 def test_exported_placement_is_the_shipped_game():
     pyffish.load_variant_config(export(load("placement")).replace("[surajang-placement:", "[exported:"))
     difference, compared = compare(load("placement").path, PyffishReferee(pyffish, "exported"), 3, depth=2)
@@ -197,6 +214,16 @@ def test_kings_with_pieces_in_hand_are_no_dead_position():
 )
 def test_fen_with_kings_in_hand_is_read_and_written(fen):
     assert Position("placement", fen).fen() == fen
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_placement_of_sittuyin_is_written_and_read_back():
+    position, chance = Position("sittuyin"), random.Random(3)
+    while position.ply < 20:
+        again = Position("sittuyin", position.fen())
+        assert (again.fen(), again.key) == (position.fen(), position.key)
+        assert (pickle.loads(pickle.dumps(position)).fen()) == position.fen()
+        position.push(chance.choice(sorted(texts(position))))
 
 
 @pytest.mark.parametrize(

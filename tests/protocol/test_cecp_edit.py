@@ -37,6 +37,7 @@ def edited(variant, *lines, fen=None):
         ("crazyhouse", "# Ke1 P@2 c Ke8 # Ke1", "8/8/8/8/8/8/8/4k3[] w - - 0 1"),
         ("pandemonium", "# Ke0 Ra5+ c Ke9", "4k5/10/10/10/D9/10/10/10/10/4K5[] w - - 0 1"),
         ("minishogi", "# Ka1 Pb4+ c Ke5", "4k/1T3/5/5/K4[] w - - 0 1"),
+        ("sittuyin", "# Pa3 K@1 R@2 c Ph6 Ke7", "8/4k3/7p/8/8/P7/8/8[RRK] w - - 0 1"),
     ],
 )
 def test_pieces_are_put_down(variant, lines, fen):

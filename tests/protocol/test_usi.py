@@ -53,7 +53,7 @@ def test_moves_and_positions_are_those_of_cshogi(seed):
     assert drops > 100
 
 
-@pytest.mark.parametrize("name", ["minishogi", "kyotoshogi", "judkins", "euroshogi"])
+@pytest.mark.parametrize("name", ["minishogi", "kyotoshogi", "judkins", "euroshogi", "sittuyin", "placement"])
 def test_moves_of_other_boards_come_back(name):
     variant, chance = Variant(name), random.Random(name)
     notation, position = UsiNotation(variant.description), Position(name)
