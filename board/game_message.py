@@ -42,6 +42,7 @@ def game_message(game: Description) -> dict[str, object]:
         **_siblings(game),
         "passing": game.passing,
         "walls": game.walls is not None,
+        "choosesWalls": game.walls is not None and game.walls.chosen,
         "sides": sides(game),
         "notations": notations(game),
     }

@@ -9,7 +9,7 @@ import { arrowShape, crossShape, tagShape } from "./shapes.js";
 const DRAWN = { G: "#15781b", R: "#b01818", Y: "#c98a00", B: "#1b5fb0" }; // colours of arrows and circles
 
 export class Board {
-  // `root` gets the SVG. `callbacks`: move(text), premove({source, to} or null), drawn(shapes); put(square) and
+  // `root` gets the SVG. `callbacks`: move(text), premove({source, to, wall} or null), drawn(shapes); put(square) and
   // shift(from, to) for the editor.
   constructor(root, callbacks = null) {
     this.root = root;
@@ -23,7 +23,7 @@ export class Board {
     this.cursor = 0;
     this.drawn = []; // arrows and circles of the user: a colour, and one or two squares
     this.premover = null; // the side that may choose its next move while the other one thinks
-    this.premove = null; // {source, to}
+    this.premove = null; // {source, to}, and `wall` where it has been chosen
     this.locked = false; // nobody can move here now
     this.lines = []; // arrows of the engine
     this.worth = {}; // square -> the value of its piece, as text
@@ -213,6 +213,7 @@ export class Board {
       }
     }
     for (const square of [this.premove?.source, this.premove?.to]) if (typeof square === "number") marks.push(this.box(square, { fill: "var(--premove)", class: "premove" }));
+    if (this.premove?.wall !== undefined) marks.push(this.box(this.premove.wall, { fill: "none", stroke: "var(--premove)", "stroke-width": 6, class: "premove" }));
     if (typeof this.chosen === "number") marks.push(this.box(this.chosen, { fill: "var(--chosen)" }));
     if (this.state.check !== null && this.state.check !== undefined) {
       const [x, y] = this.centre(this.state.check);
@@ -378,23 +379,34 @@ export class Board {
     else this.choose(square === this.chosen ? null : square);
   }
 
-  // A click during the other side's turn: it chooses a piece, or the target square of a premove.
+  // A click during the other side's turn: it chooses a piece, or the target square of a premove, or its wall.
   actBefore(square) {
+    if (this.takesWall(square)) { this.callbacks.premove({ ...this.premove, wall: square }); return; }
     const source = this.chosen;
     if (source === null || source === square) { this.choose(source === square ? null : square); this.callbacks.premove(null); return; }
     this.choose(null);
     this.callbacks.premove({ source, to: square });
   }
 
-  go(moves, square) {
-    if (moves.length === 1 && moves[0].from !== moves[0].to) { this.send(moves[0]); return; }
-    this.openChoice(moves, square);
+  // Whether a click there chooses the wall of the premove. It may be on the square that the piece leaves, or on one that
+  // the other side has left by then.
+  takesWall(square) {
+    if (!this.game.choosesWalls || this.premover === null || this.chosen !== null || !this.premove || this.premove.wall !== undefined) return false;
+    const { source, to } = this.premove;
+    return square !== null && square !== to && (square === source || !this.isOwn(square, this.premover));
+  }
+
+  // `wall` is a square that was chosen before the move.
+  go(moves, square, wall) {
+    if (moves.length === 1 && moves[0].from !== moves[0].to) { this.send(moves[0], wall); return; }
+    this.openChoice(moves, square, wall);
   }
 
   // The piece of a move has been chosen; a wall may be left to choose. A click elsewhere takes the move back.
-  send(move) {
-    if (move.walls?.length > 1) { this.chooseWall(move); return; }
-    if (move.walls) move = { text: move.before + squareName(this.game, move.walls[0]) };
+  send(move, wall) {
+    const known = move.walls?.includes(wall);
+    if (move.walls?.length > 1 && !known) { this.chooseWall(move); return; }
+    if (move.walls) move = { text: move.before + squareName(this.game, known ? wall : move.walls[0]) };
     this.step = null; // its piece stays where it is
     this.choose(null);
     this.callbacks.move(move.text);
@@ -417,7 +429,7 @@ export class Board {
     if (piece) this.put(piece.node, [...this.pieces].find(([, one]) => one === piece)[0]);
   }
 
-  openChoice(moves, square) {
+  openChoice(moves, square, wall) {
     const { files, ranks } = this.game;
     const [x, y] = place(this.game, this.flipped, square);
     const down = y < ranks / 2;
@@ -440,7 +452,7 @@ export class Board {
         s("rect", { x: 1, y: 1, width: UNIT - 2, height: UNIT - 2, rx: 8, fill: "var(--panel)", stroke: "var(--accent)", "stroke-width": 1.5 }),
         this.figure(letter),
         ...(move.enters && move.castles ? [s("text", { x: UNIT - 5, y: UNIT - 6, "text-anchor": "end", "font-size": UNIT / 5, fill: "var(--text)" }, on)] : []));
-      const take = (event) => { event.preventDefault(); event.stopPropagation(); this.closeChoice(); this.send(move); };
+      const take = (event) => { event.preventDefault(); event.stopPropagation(); this.closeChoice(); this.send(move, wall); };
       button.addEventListener("pointerdown", take);
       button.addEventListener("keydown", (event) => {
         if (event.key === "Enter" || event.key === " ") take(event);

@@ -70,7 +70,7 @@ export class Pointer {
     if (event.button === 2) { this.drawing = square; return; }
     if (event.button !== 0) return;
     this.held = { square, x: event.clientX, y: event.clientY, was: board.chosen, moving: false };
-    if (board.editing || board.targets().has(square) || square === board.chosen) return;
+    if (board.editing || board.targets().has(square) || square === board.chosen || board.takesWall(square)) return;
     if (board.premover === null || board.canMove(square)) board.choose(square);
   }
 
@@ -80,8 +80,10 @@ export class Pointer {
     board.hover(square);
     const piece = held && board.pieces.get(held.square);
     if (!held) { board.svg.classList.toggle("own", square !== null && (board.editing || board.canMove(square) || board.targets().has(square))); return; }
-    if (!piece || board.step || (!board.editing && board.chosen !== held.square)) return;
+    if (!piece || board.step) return;
     if (!held.moving && Math.hypot(event.clientX - held.x, event.clientY - held.y) < DRAG) return;
+    if (board.takesWall(held.square)) board.choose(held.square); // another premove of the same piece
+    if (!board.editing && board.chosen !== held.square) return;
     if (!held.moving) { held.moving = true; board.svg.setPointerCapture(event.pointerId); piece.node.classList.add("still"); board.layers.pieces.append(piece.node); }
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.svg.getScreenCTM().inverse());
     piece.node.style.transform = `translate(${point.x - UNIT / 2}px, ${point.y - UNIT / 2}px)`;
@@ -96,7 +98,7 @@ export class Pointer {
     if (!held.moving) {
       if (square !== held.square) return;
       const before = board.premover !== null;
-      if (board.editing || held.was === square || (board.chosen !== square && board.targets().has(square)) || (before && (held.was !== null && board.chosen === held.was))) board.act(square);
+      if (board.editing || held.was === square || board.takesWall(square) || (board.chosen !== square && board.targets().has(square)) || (before && (held.was !== null && board.chosen === held.was))) board.act(square);
       else if (before && board.chosen === null) board.callbacks.premove(null);
       return;
     }

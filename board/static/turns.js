@@ -39,16 +39,16 @@ export class Turns {
     if (!play?.active || !atTip || !waits) this.playPremove(persons);
   }
 
-  // The premove, if it is legal now.
+  // The premove, if it is legal now. Where a wall cannot be built as it was chosen, another one is to be chosen.
   playPremove(persons) {
     const { board, play, state } = this.app;
     if (!board.premove || (play?.active && state.node !== play.tip)) return;
-    const { source, to } = board.premove;
+    const { source, to, wall } = board.premove;
     board.setPremove(null);
     if (!play?.active || !persons.includes(state.turn)) return;
     board.choose(source);
     const moves = board.targets().get(to);
-    if (moves) board.go(moves, to);
+    if (moves) board.go(moves, to, wall);
     else board.choose(null);
   }
 }

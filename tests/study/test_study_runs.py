@@ -66,6 +66,13 @@ def test_moves_by_rules_of_few_games_are_recorded():
     )
 
 
+def test_moves_with_walls_are_recorded(interpreted):
+    game = record("duck", "e2e4,e4e6", "d7d5,d5d6", "e4d5,d5e6")
+    assert game.kinds == ("2", "2", "x") and game.taken == ("", "", "P")
+    assert game.line == ("e4,e6", "d5,d6", "exd5,e6")
+    assert game.legal[0] == 640, "20 moves, each with 32 walls"
+
+
 def test_leaps_of_first_moves_are_recorded_for_both_sides(interpreted):
     moves = ("e3e4", "d6d5", "e1e3", "d8d6", "d1b2", "e8g7", "b2c2", "d6c5")
     game = record("cambodian", *moves)
