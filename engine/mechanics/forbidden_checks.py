@@ -30,10 +30,16 @@ def check(forbidden: bool, top: TableReader, description: Description) -> None:
 
 
 def facts(plan: Plan) -> dict[str, Any]:
+    """`checks_forbidden` tells whether mates are allowed. `checks_avoided` is not empty if the generator
+    leaves out moves that check, `checks_tested` if they are listed and tested."""
     description = plan.description
+    found: dict[str, Any] = dict.fromkeys(
+        ("checks_forbidden", "checks_avoided", "checks_tested", "mates_allowed"), ()
+    )
     if not description.checks_forbidden:
-        return {"checks_forbidden": (), "mates_allowed": ()}
-    if description.mates_allowed and not plan.goes_by_pins:
+        return found
+    mates = description.mates_allowed
+    if mates and not plan.goes_by_pins:
         reason = "'mate' is only possible where all pieces step, leap and slide as in chess"
         raise VariantError(f"{description.name}: checks: {reason}")
     lines_tell = all(plan.is_plain(piece) or plan.is_split(piece) for piece in plan.pieces)
@@ -41,17 +47,24 @@ def facts(plan: Plan) -> dict[str, Any]:
         *(description.explosion, description.rifle_captures, description.colour_change, description.walls),
         *(description.self_capture, description.cells, description.gates),
     )
-    return {
-        "checks_forbidden": (
-            Facts(
-                "checks-forbidden",
-                lines_tell=lines_tell,
-                squares_tell=lines_tell and not any(more_changes),
-                mates=description.mates_allowed,
-            ),
-        ),
-        "mates_allowed": (Facts("mates-allowed"),) if description.mates_allowed else (),
-    }
+    squares_tell = lines_tell and not any(more_changes)
+    found["checks_forbidden"] = (Facts("checks-forbidden", mates=mates),)
+    if squares_tell and _only_plain_moves(plan):
+        found["checks_avoided"] = (Facts("checks-avoided"),)
+    else:
+        tested = Facts("checks-tested", lines_tell=lines_tell, squares_tell=squares_tell)
+        found["checks_tested"] = (tested,)
+    found["mates_allowed"] = (Facts("mates-allowed"),) if mates else ()
+    return found
+
+
+def _only_plain_moves(plan: Plan) -> bool:
+    """Whether each move is that of one piece, which captures as it moves and keeps its kind, and none that
+    checks is allowed."""
+    description = plan.description
+    if description.mates_allowed or not plan.goes_by_pins or description.castling:
+        return False
+    return all(plan.is_plain(piece) and not piece.promotes_to for piece in plan.pieces)
 
 
 def sentences(forbidden: bool, description: Description) -> list[str]:

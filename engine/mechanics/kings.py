@@ -44,12 +44,13 @@ def check(top: TableReader, description: Description) -> None:
 
 
 def facts(plan: Plan) -> dict[str, Any]:
-    """`absent_kings` is not empty if a king may be absent; `royal_kind` is the kind of the kings, or
-    `no_kind` if there are none."""
+    """`absent_kings` is not empty if a king may be absent, `kingless` true if both always are; `royal_kind`
+    is the kind of the kings, or `no_kind` if there are none."""
     description = plan.description
     absent = not plan.has_kings or description.kings or description.explosion or plan.king.letter in plan.hand
     return {
         "absent_kings": (Facts("absent-kings"),) if absent else (),
+        "kingless": not plan.has_kings,
         "royal_kind": plan.kinds[plan.king.letter] if plan.has_kings else len(plan.pieces),
     }
 
@@ -66,6 +67,8 @@ def sentences(description: Description) -> list[str]:
 @inner
 def _is_absent(rules, position, side):
     """Whether the king of `side` is not on the board."""
+    if rules.kingless:
+        return True
     square = np.int64(position.kings[side])
     own = load(position, "colours", side)
     return np.int64(position.board[square]) != rules.royal_kind or not has(own, square)

@@ -187,6 +187,8 @@ def _inspect_stares(stare, found, rules, position, king, own, enemy):
 
 @over_rules("by_pins")
 def _inspect_pins(way, found, rules, position):
+    if rules.kingless:
+        return found
     side = np.int64(position.side)
     king = np.int64(position.kings[side])
     own = closed_to(rules, position, side)

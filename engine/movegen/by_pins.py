@@ -11,6 +11,7 @@ from ..representation.move_list import LISTING, emit, shift_moves, wanted
 from ..representation.position_record import make_move
 from ..representation.reach import between, line_through, reach
 from .attacks import inspect
+from .checking_squares import checking_squares, still_covering, uncovering_pieces
 from .drops import add_drops
 from .en_passant import en_passant_moves
 from .make_move import play
@@ -37,17 +38,19 @@ def _split_moves(mover, n, rules, sink, out, position, side, king, pinned, allow
 
 
 @over_rules("movers")
-def _mover_moves(mover, n, rules, sink, out, position, side, king, pinned, allowed):
+def _mover_moves(mover, n, rules, sink, out, position, side, king, pinned, uncovering, allowed):
     """Moves to `allowed` squares of pieces with equal captures and quiet moves; pinned ones stay on the
     line."""
     own = closed_to(rules, position, side)
     occupied = own | load(position, "colours", 1 - side)
+    allowed = allowed & ~checking_squares(rules, rules.empty, position, side, mover.index, occupied)
     pieces = load(position, "movers", mover.index) & own
     while pieces:
         square = lsb(pieces)
         targets = reach(mover.attack, rules, side, square, occupied) & allowed
         if has(pinned, square):
             targets = targets & line_through(rules, king, square)
+        targets = still_covering(rules, targets, position, side, square, uncovering)
         n = emit(mover.promotion, rules, sink, out, n, position, side, square, targets)
         pieces = without_lsb(pieces)
     return n
@@ -78,7 +81,8 @@ def piece_moves(rules, sink, out, n, position, checkers, pinned):
     king = np.int64(position.kings[side])
     own = closed_to(rules, position, side)
     enemy = load(position, "colours", 1 - side)
-    n = king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers)
+    uncovering = uncovering_pieces(rules, rules.empty, position, side, own, own | enemy)
+    n = king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers, uncovering)
     allowed = rules.board
     if checkers:
         if without_lsb(checkers):
@@ -87,7 +91,7 @@ def piece_moves(rules, sink, out, n, position, checkers, pinned):
     n = _split_moves(rules, n, sink, out, position, side, king, pinned, allowed)
     n = _odd_moves(rules, n, sink, out, position, side, king, pinned, allowed)
     allowed = wanted(sink, own, enemy, allowed)
-    n = _mover_moves(rules, n, sink, out, position, side, king, pinned, allowed)
+    n = _mover_moves(rules, n, sink, out, position, side, king, pinned, uncovering, allowed)
     if rules.castles and sink.quiet and not checkers:
         n = castling_moves(rules, sink, out, n, position, side, king, own, enemy)
     if rules.en_passant and sink.tactical:

@@ -346,7 +346,7 @@ def _board_moves(way, rules, sink, out, n, position, checkers):
     elif way.everything:
         n = _all_tried(rules, sink, out, n, position, side, king, own, enemy, pieces)
     else:
-        n = king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers)
+        n = king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers, rules.empty)
         pieces = pieces & ~if_king_stands(rules, bit(rules, king), position, side)
         n = _doubtful_tried(rules, sink, out, n, position, side, king, own, enemy, pieces, checkers)
     if rules.castles and sink.quiet and not king_checkers(rules, checkers, position, side):

@@ -7,66 +7,17 @@ this kind, or is not on the line that the piece leaves. The rest are tested on a
 import numpy as np
 
 from ..game.moves import NORMAL
-from ..kernel.bitboard import has, load, lsb, without_lsb
+from ..kernel.bitboard import has, load
 from ..kernel.compiler import inner
 from ..kernel.facts import over_rules
 from ..mechanics.kings import if_king_stands
 from ..representation.move_list import COUNTING, LISTING
 from ..representation.position_record import action_of, source_of, target_of
 from ..representation.reach import line_through
-from .attacks import checkers_of, inspect, line_between, members_of, slides_from
+from .attacks import checkers_of, inspect
 from .by_pins import moves_by_pins
+from .checking_squares import checks_of, leaps_check, slides_check, uncovering
 from .make_move import play
-
-
-@over_rules("leapers")
-def _leaps_check(group, squares, rules, side, king):
-    """Adds the squares from which a leaper of `side` would attack the king."""
-    return squares | group.origins[side * group.asymmetric, king]
-
-
-@over_rules("slides")
-def _slides_check(group, squares, rules, king, occupied):
-    """Adds the squares from which a slider would attack the king."""
-    return squares | slides_from(group, rules, king, occupied)
-
-
-@over_rules("leapers")
-def _leaps_of_kind(group, squares, rules, mover, side, king):
-    """`_leaps_check` for one mover."""
-    for i in range(group.member_count):
-        if group.members[i] == mover:
-            squares = squares | group.origins[side * group.asymmetric, king]
-    return squares
-
-
-@over_rules("slides")
-def _slides_of_kind(group, squares, rules, mover, king, occupied):
-    """`_slides_check` for one mover."""
-    for i in range(group.member_count):
-        if group.members[i] == mover:
-            squares = squares | slides_from(group, rules, king, occupied)
-    return squares
-
-
-@inner
-def _checks_of_kind(rules, kind, side, king, occupied):
-    """The squares from which a piece of one kind would attack the king."""
-    mover = rules.kind_mover[kind]
-    squares = _leaps_of_kind(rules, rules.empty, mover, side, king)
-    return _slides_of_kind(rules, squares, mover, king, occupied)
-
-
-@over_rules("slides")
-def _uncovering(group, pieces, rules, position, king, own, occupied):
-    """Adds the pieces that are the only ones between an own slider and the king."""
-    snipers = group.cross[king] & own & members_of(group, rules, position)
-    while snipers:
-        blockers = line_between(group, rules, king, lsb(snipers)) & occupied
-        if not without_lsb(blockers):
-            pieces = pieces | (blockers & own)
-        snipers = without_lsb(snipers)
-    return pieces
 
 
 @over_rules("mates_allowed")
@@ -97,10 +48,10 @@ def without_checks(way, rules, out, position, first, end):
     occupied = own | load(position, "colours", 1 - side)
     arriving, leaving = rules.board, rules.board
     if way.lines_tell:
-        leaving = _uncovering(rules, rules.empty, position, king, own, occupied)
+        leaving = uncovering(rules, rules.empty, position, king, own, occupied)
         if not way.squares_tell:
-            arriving = _leaps_check(rules, rules.empty, side, king)
-            arriving = _slides_check(rules, arriving, king, occupied)
+            arriving = leaps_check(rules, rules.empty, side, king)
+            arriving = slides_check(rules, arriving, king, occupied)
     arriving = if_king_stands(rules, arriving, position, 1 - side)
     leaving = if_king_stands(rules, leaving, position, 1 - side)
     kept = first
@@ -112,7 +63,7 @@ def without_checks(way, rules, out, position, first, end):
         if way.squares_tell and action_of(move) == NORMAL:
             if kind != position.board[source]:
                 kind = np.int64(position.board[source])
-                squares = _checks_of_kind(rules, kind, side, king, occupied) & arriving
+                squares = checks_of(rules, rules.kind_mover[kind], side, king, occupied) & arriving
             checks = has(squares, target)
             if has(leaving, source) and not has(line_through(rules, king, source), target):
                 checks = True

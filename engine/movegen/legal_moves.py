@@ -14,7 +14,7 @@ from ..mechanics.facing_kings import kings_must_part, parting_moves
 from ..mechanics.gates import add_entries, can_gate, count_entries
 from ..mechanics.placement import owes_drop
 from ..mechanics.walls import add_walls, count_walls
-from ..representation.move_list import COUNTING, LISTING, QUIET, TACTICAL, lister
+from ..representation.move_list import COUNTING, COUNTING_CAPTURES, LISTING, QUIET, TACTICAL, lister
 from ..representation.position_record import action_of, target_of
 from .by_pins import drops_by_pins, moves_by_pins
 from .by_trial import drops_by_trial, moves_by_trial
@@ -23,6 +23,8 @@ from .self_capture import self_captures
 from .standing_promotion import standing_promotions
 
 __all__ = ["COUNTING", "LISTING", "QUIET", "TACTICAL", "add_moves", "legal_moves", "mandatory_captures"]
+
+UNTOLD = -1  # whether a capture is legal
 
 
 @inner
@@ -44,13 +46,13 @@ def _placements(placing, n, rules, first, sink, out, position, checkers):
     return end if end > first else n
 
 
-@over_rules("checks_forbidden")
+@over_rules("checks_tested")
 def _listed(way, sink, rules):
     """The sink that lists moves where `sink` only counts them: each is tested for check."""
     return lister(sink)
 
 
-@over_rules("checks_forbidden")
+@over_rules("checks_tested")
 def _calm_ones(way, end, rules, first, out, position):
     """The end of the moves listed from `first` to `end` that do not check."""
     return without_checks(way, rules, out, position, np.int64(first), end)
@@ -78,17 +80,36 @@ def _captures(rules, out, first, position, checkers, pinned):
     return _keep_captures(position, out, first, end)
 
 
+@over_rules("by_pins")
+def _counted_captures(way, found, rules, out, position, checkers, pinned):
+    """The number of legal captures; `found` in games whose moves must be listed for that."""
+    return moves_by_pins(rules, np.int64(0), COUNTING_CAPTURES, out, position, checkers, pinned)
+
+
 @over_rules("must_capture")
-def _only_captures(duty, n, rules, first, sink, out, position, checkers, pinned):
-    """`n`, or the end of the captures from `first` on if there are any: no other move is legal then."""
-    if sink.tactical and not sink.counts:
-        end = _keep_captures(position, out, np.int64(first), n)
-        return end if end > first else n
-    start = np.int64(0) if sink.counts else n  # after the other moves, if there is room
-    end = _captures(rules, out, start, position, checkers, pinned)
-    if end == start:
+def _duty(duty, n, rules, first, sink, out, position, checkers, pinned):
+    """The end of the legal moves if there is a capture among them, because no other move is legal then; else
+    `n`. Without quiet moves `_only_captures` tells that later."""
+    if not sink.quiet:
         return n
-    return first + end - start if sink.tactical else np.int64(first)
+    if sink.counts:
+        found = _counted_captures(rules, np.int64(UNTOLD), out, position, checkers, pinned)
+        if found == UNTOLD:
+            found = _captures(rules, out, np.int64(0), position, checkers, pinned)
+        return first + found if found else n
+    end = _captures(rules, out, first, position, checkers, pinned)
+    if end == first:
+        return n
+    return end if sink.tactical else np.int64(first)
+
+
+@over_rules("must_capture")
+def _only_captures(duty, n, rules, first, sink, out, position):
+    """`n`, or where moves are listed without quiet ones, the end of the captures if there are any."""
+    if sink.quiet:
+        return n
+    end = _keep_captures(position, out, np.int64(first), n)
+    return end if end > first else n
 
 
 @over_rules("must_capture")
@@ -141,6 +162,9 @@ def add_moves(rules, sink, out, first, position, checkers, pinned):
     `pinned` must be those of `position`."""
     if rules.can_end and position.outcome:
         return np.int64(first)
+    n = _duty(rules, np.int64(UNTOLD), np.int64(first), sink, out, position, checkers, pinned)
+    if n != UNTOLD:
+        return n
     n = np.int64(first)
     if not (sink.counts and can_gate(rules, False, position)):  # `_entries` counts all moves
         n = moves_by_pins(rules, n, sink, out, position, checkers, pinned)
@@ -151,7 +175,7 @@ def add_moves(rules, sink, out, first, position, checkers, pinned):
     n = _with_walls(rules, n, first, sink, out, position, checkers, pinned)
     n = _calm_ones(rules, n, first, out, position)
     n = _parting_ones(rules, n, first, sink, out, position, checkers, pinned)
-    n = _only_captures(rules, n, first, sink, out, position, checkers, pinned)
+    n = _only_captures(rules, n, first, sink, out, position)
     n = _placements(rules, n, first, sink, out, position, checkers)
     return special_moves(rules, n, np.int64(first), sink, out, position, checkers)
 

@@ -17,14 +17,16 @@ from ..representation.move_list import put, wanted
 from ..representation.position_record import make_move
 from ..representation.reach import odd_reach, reach
 from .attacks import royal_attackers
+from .checking_squares import still_covering
 from .free_castling import free_castling_moves
 
 
 @inner
-def king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers):
+def king_moves(rules, sink, out, n, position, side, king, own, enemy, checkers, uncovering):
     """The king's steps to squares that the enemy does not attack after the king has left its own."""
     targets = wanted(sink, own, enemy, reach(rules.king.attack, rules, side, king, own | enemy))
     targets = if_king_stands(rules, targets, position, side)
+    targets = still_covering(rules, targets, position, side, king, uncovering)
     if rules.checked_king_captures and checkers:
         targets = targets & (rules.empty if without_lsb(checkers) else checkers)
     occupied = (own | enemy) & ~bit(rules, king)

@@ -13,8 +13,9 @@ from ..kernel.compiler import INNER_OPTIONS, inner
 from ..kernel.facts import Choices, Facts, unrolled
 from .position_record import make_move
 
-COUNTING = Facts("counting", counts=True, tactical=True, quiet=True)
-_LISTS = Facts("listing", counts=False)
+COUNTING = Facts("counting", counts=True, tactical=True, quiet=True, captures=False)
+COUNTING_CAPTURES = Facts("counting-captures", counts=True, tactical=True, quiet=False, captures=True)
+_LISTS = Facts("listing", counts=False, captures=False)
 LISTING = Choices(_LISTS, tactical=True, quiet=True)
 # Two parts of LISTING: captures with promotions of pawns, and all the rest.
 TACTICAL = Choices(_LISTS, tactical=True, quiet=False)
@@ -204,6 +205,8 @@ def shift_moves(mover, n, rules, sink, out, position, side, pieces, empty, allow
     if sink.tactical:
         targets = enemy & allowed
         n = shift_captures(mover, n, promotion, rules, sink, out, position, side, pieces, targets)
+    if sink.captures:
+        return n
     targets = empty & allowed
     if not sink.quiet:
         if not promotion.mandatory:
