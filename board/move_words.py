@@ -26,7 +26,7 @@ class Manner(NamedTuple):
 
 def sentences(piece: PieceDescription) -> list[str]:
     """The moves of the piece, one sentence for each manner, without the longer steps of pawns."""
-    found = [f"{_capital(text)}." for text in _phrases(piece.moves)]
+    found = [f"{text[0].upper()}{text[1:]}." for text in _phrases(piece.moves)]
     found += [f"Along the diagonals of either palace: {text}." for text in _phrases(piece.palace_moves)]
     if piece.confined:
         found.append("Never leaves its own palace.")
@@ -132,7 +132,3 @@ def _oblique_directions(steps: list[Step], small: int, big: int) -> str:
 def _eight(small: int, big: int) -> set[Step]:
     pairs = ((small, big), (big, small))
     return {(a * i, b * j) for a, b in pairs for i in (-1, 1) for j in (-1, 1)}
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]

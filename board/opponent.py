@@ -137,17 +137,12 @@ def _milliseconds(seconds: float) -> int:
 
 async def arrangement(spec: "EngineSpec", position: "Position", choices: list[str]) -> str:
     """The choice of an engine in the setup phase, one of `choices`; random if it cannot choose."""
-    if _knows_setup(spec):
+    if spec.protocol == "cecp" or spec.command == (OURSELVES,):  # UCI has no setup phase
         with contextlib.suppress(PlayerError):
             text = await asyncio.to_thread(_choose_arrangement, spec, position.copy())
             if text in choices:
                 return text
     return random.choice(choices)
-
-
-def _knows_setup(spec: "EngineSpec") -> bool:
-    """Whether an engine can choose an arrangement: UCI has no setup phase, but ours speaks CECP as well."""
-    return spec.protocol == "cecp" or spec.command == (OURSELVES,)
 
 
 def _choose_arrangement(spec: "EngineSpec", position: "Position") -> str | None:

@@ -186,17 +186,12 @@ def evaluations(engines: Iterable[EngineSpec]) -> list[EvalFile]:
     """The evaluations of the Surajang engines, without duplicates, as the `eval_file` of `Engine`."""
     found: dict[EvalFile, None] = {}
     for spec in engines:
-        if is_surajang(spec.command):
+        if any(Path(word).stem == "surajang" for word in spec.command):
             options = {name.lower(): value for name, value in spec.options}
             without = options.get("use nnue", "").lower() in ("false", "0")
             network = options.get("evalfile")
             found[False if without else network and str(Path(spec.directory or "", network))] = None
     return list(found)
-
-
-def is_surajang(command: Iterable[str]) -> bool:
-    """Whether a command line starts Surajang."""
-    return any(Path(word).stem == "surajang" for word in command)
 
 
 @contextmanager

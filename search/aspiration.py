@@ -7,8 +7,8 @@ from typing import Any
 
 from ..engine.game.moves import Move, spell
 from ..engine.position import Position
+from .compiled_search import SearchState
 from .results import Line
-from .search_state import SearchState
 from .stop import Stop
 from .tree.parameters import ASPIRATION_DEPTH, ASPIRATION_WINDOW, DECISIVE, INFINITE
 from .tree.proof import PROVEN, prove_root

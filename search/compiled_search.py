@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from ..engine.kernel.compile_progress import Progress
 from ..engine.kernel.compiler import compile_ahead
@@ -12,7 +13,22 @@ from ..engine.movegen.entry_points import entry_points_of
 from ..engine.variant import Variant
 from ..eval.network.vectors import Shape
 from .compile_plan import entry_points, team
-from .search_state import SearchState
+
+if TYPE_CHECKING:
+    from ..engine.game.description import Description
+    from .tree.table import TranspositionTable
+
+
+@dataclass(eq=False)
+class SearchState:
+    """The game's `description` and `rules`, the transposition `table`, a worker record for each thread,
+    and scores given from outside (key, score as the search counts, depth)."""
+
+    description: Description
+    rules: Any
+    table: TranspositionTable
+    workers: list[Any] = field(default_factory=list)
+    given_scores: list[tuple[int, int, int]] = field(default_factory=list)
 
 
 def _set_event() -> threading.Event:

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from ..engine.game.moves import Move
 from ..engine.position import Position
 from .aspiration import NO_LIMIT, Root
+from .compiled_search import SearchState
 from .mate_proof import MateProof
 from .offered_draws import DRAW_MARGIN, offered_draws
 from .reports import LONG_S, Reports
 from .results import Current, Info, Line, PlayResult, Score
-from .search_state import SearchState
 from .stop import Stop
 from .thread_vote import ThreadResult, vote
 from .time_management import Limit, Ponder, SearchTimer, TimeBudget, stretch

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..engine.game.moves import spell
+from .compiled_search import SearchState
 from .results import Current, Info, Line, Score
-from .search_state import SearchState
 from .tree.search import CURRENT_UNIT
 
 LONG_S = 1.0  # from then on a search also reports unfinished iterations

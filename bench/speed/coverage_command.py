@@ -146,7 +146,8 @@ def difference(
         found -= {move for move in found - ours if referee.mates_by_drop(fen, move)}
         if ours == found:
             return None
-    only = [f"{who} alone {' '.join(sorted(moves)[:SHOWN])}" for who, moves in _split(ours, found) if moves]
+    split = {"here": ours - found, "there": found - ours}
+    only = [f"{who} alone {' '.join(sorted(moves)[:SHOWN])}" for who, moves in split.items() if moves]
     return f"{fen}: {', '.join(only)}"
 
 
@@ -163,10 +164,6 @@ def _castled(position: Position, moves: set[str]) -> set[str]:
         if king + target in castles and king + rook in moves - castles:
             moves = moves - {king + rook} | {king + target}
     return moves
-
-
-def _split(ours: set[str], theirs: set[str]) -> tuple[tuple[str, set[str]], ...]:
-    return ("here", ours - theirs), ("there", theirs - ours)
 
 
 @dataclass(frozen=True)

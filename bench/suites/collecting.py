@@ -11,10 +11,22 @@ from ...engine.position import Position
 from ...engine.variant import Variant
 from ...learn.self_play.compiled_games import NO_SCORE
 from ...learn.self_play.generator import PlayGames, compile_all, playing
+from ...match.records.task_journal import TaskJournal
 from ...protocol.terminal.command_options import NEW_FILE, Option
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from .epd import SuiteEntry, write_entries
-from .journal import SuiteJournal
+
+
+class SuiteJournalError(ValueError):
+    """A journal that cannot be read or extended; the text names the file and quotes it."""
+
+
+class SuiteJournal(TaskJournal[object]):
+    """The lines of the games 0, 1, 2, ... Raises SuiteJournalError as `TaskJournal` does."""
+
+    def __init__(self, path: Path, heading: str) -> None:
+        super().__init__(path, heading, "game", SuiteJournalError)
+
 
 Entry = TypeVar("Entry", bound=SuiteEntry)
 Out = Annotated[Path, Option("The suite.", type=NEW_FILE)]

@@ -93,13 +93,9 @@ def _check_cannons(game: ImportedGame) -> None:
 # Regions
 
 
-def _region_key(piece: Piece) -> str:
-    return f"{piece.kind[0].upper()}{piece.kind[1:]}"
-
-
 def _read_region(game: ImportedGame, piece: Piece) -> None:
     """The squares to which a piece is restricted; None for all."""
-    keys, key = game.keys, _region_key(piece)
+    keys, key = game.keys, f"{piece.kind[0].upper()}{piece.kind[1:]}"
     found = _region_keys(keys, key)
     if not found:
         return

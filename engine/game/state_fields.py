@@ -7,10 +7,6 @@ if TYPE_CHECKING:
     from .description import Description
 
 
-def _no_letters(description: "Description") -> str:
-    return ""
-
-
 class StateField(NamedTuple):
     """A number (unsigned, of so many `bytes`) in the record of a position."""
 
@@ -18,12 +14,10 @@ class StateField(NamedTuple):
     zobrist: str = ""  # name of its random numbers in `rules`, one for each value
     values: int = 0  # how many it can have, where it has random numbers
     repeats: bool = False  # whether the repetition rule compares it
-    letters: Callable[["Description"], str] = (
-        _no_letters  # of its bits in a FEN's castling field, lowest first
-    )
-    facts: str = (
-        ""  # only games with these facts have it, and a number for each side; empty: all games have one
-    )
+    # of its bits in a FEN's castling field, lowest first
+    letters: Callable[["Description"], str] = lambda description: ""
+    # only games with these facts have it, and a number for each side; empty: all games have one
+    facts: str = ""
     bytes: int = 1
 
 

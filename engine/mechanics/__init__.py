@@ -67,7 +67,7 @@ STATE_FIELDS.extend(mechanic.state for mechanic in reversed(MECHANICS) if mechan
 
 def keys_in(table: str) -> list[str]:
     """The keys of all mechanics in a table at the top of a game's file; "" for the top itself."""
-    split = (key.rpartition(".") for mechanic in MECHANICS for key in mechanic.keys)
+    split = (key.rpartition(".") for mechanic in MECHANICS for key in mechanic.file_keys)
     return [key for where, _, key in split if where == table]
 
 

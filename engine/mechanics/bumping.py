@@ -114,7 +114,6 @@ def bump(bumping, done, rules, child, parent, kind, source, target):
 MECHANIC = Mechanic(
     of="bumping",
     fact="bumping",
-    keys=("bumping",),
     table=("piece", "immune"),
     read=read,
     check=check,

@@ -87,7 +87,6 @@ def without_moves_inside(cells, end, rules, out, position, first):
 MECHANIC = Mechanic(
     of="cells",
     fact="cells",
-    keys=("cells",),
     table=("files", "ranks", "first_files", "first_ranks"),
     read=read,
     check=check,

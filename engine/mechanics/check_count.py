@@ -143,7 +143,6 @@ def tries_checks(count, found, rules, position, depth):
 MECHANIC = Mechanic(
     of="check_limit",
     fact="check_count",
-    keys=("check_limit",),
     read=read,
     facts=facts,
     rules=(Rule("counted checks", "Special rules", sentences),),

@@ -31,7 +31,6 @@ def sentences(duty: str, description: "Description") -> list[str]:
 
 MECHANIC = Mechanic(
     of="checked_king",
-    keys=("checked_king",),
     read=read,
     check=check,
     facts=facts,

@@ -63,7 +63,6 @@ def co_royals(kinds, pieces, rules, position, side):
 MECHANIC = Mechanic(
     of="co_royal",
     fact="co_royal",
-    keys=("co_royal",),
     read=read,
     check=check,
     facts=facts,

@@ -89,7 +89,6 @@ def attackers_after_change(way, squares, rules, position, mover, side, target):
 MECHANIC = Mechanic(
     of="colour_change",
     fact="colour_change",
-    keys=("colour_change",),
     read=read,
     check=check,
     facts=facts,

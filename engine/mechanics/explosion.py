@@ -188,7 +188,6 @@ def exploded_before(explosion, outcome, rules, position):
 MECHANIC = Mechanic(
     of="explosion",
     fact="explosion",
-    keys=("explosion",),
     table=("spared", "immune"),
     read=read,
     check=check,

@@ -152,7 +152,6 @@ def extinction_outcome(extinction, outcome, rules, position):
 MECHANIC = Mechanic(
     of="extinction",
     fact="extinction",
-    keys=("extinction",),
     table=("pieces", "left", "side", "result", "opponent"),
     read=read,
     check=check,

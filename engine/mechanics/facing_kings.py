@@ -161,7 +161,6 @@ def facing_at_once(facing, outcome, rules, position):
 
 MECHANIC = Mechanic(
     of="facing_kings",
-    keys=("facing_kings",),
     table=("lines", "lasting", "part", "result"),
     read=read,
     check=check,

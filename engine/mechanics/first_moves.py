@@ -219,7 +219,6 @@ def note_first_move(first, done, rules, child, parent, side, action, move):
 MECHANIC = Mechanic(
     of="first_moves",
     fact="first_moves",
-    keys=("first_moves",),
     read=read,
     check=check,
     facts=facts,

@@ -380,7 +380,6 @@ def counts_in_hand(rules: Any, state: Any, side: int) -> bool:
 MECHANIC = Mechanic(
     of="gates",
     fact="gates",
-    keys=("gates",),
     table=("pieces", "drops"),
     read=read,
     check=check,

@@ -184,7 +184,6 @@ def worth_of_race(race, score, rules, position, side, attacked):
 
 MECHANIC = Mechanic(
     of="goal",
-    keys=("goal",),
     table=("pieces", "squares", "black", "reply", "safe", "wins"),
     read=read,
     check=check,

@@ -153,7 +153,6 @@ def royal_together(rule, pieces, rules, position, side):
 MECHANIC = Mechanic(
     of="last_royal",
     fact="last_royal",
-    keys=("last_royal",),
     table=("pieces", "most", "duple", "promotion_saves", "leftmost"),
     read=read,
     check=check,

@@ -27,18 +27,8 @@ class Rule(NamedTuple):
     sentences: Callable[..., list[str]]  # of a `Description`
 
 
-def _allows_all(numbers: tuple[int, ...], side: int) -> None:
-    pass
-
-
 Board = dict[int, tuple[int, str]]  # squares to (side, letter)
 Hands = tuple[dict[str, int], dict[str, int]]
-
-
-def _as_read(
-    numbers: tuple[int, ...], board: Board, hands: Hands, description: Description, notes: list[str]
-) -> tuple[int, ...]:
-    return numbers
 
 
 class FenField(NamedTuple):
@@ -50,9 +40,12 @@ class FenField(NamedTuple):
     read: Callable[[list[str], Description, list[str]], tuple[int, ...]]
     write: Callable[[tuple[int, ...]], str]
     key: Callable[[Any, Any], int]  # (rules, state): its part of the position's key
-    check: Callable[[tuple[int, ...], int], None] = _allows_all  # (numbers, side to move): raises FenError
+    # (numbers, side to move): raises FenError
+    check: Callable[[tuple[int, ...], int], None] = lambda numbers, side: None
     # (numbers, board, hands, description, notes): those that have a meaning with the board and the hands
-    settle: Callable[[tuple[int, ...], Board, Hands, Description, list[str]], tuple[int, ...]] = _as_read
+    settle: Callable[[tuple[int, ...], Board, Hands, Description, list[str]], tuple[int, ...]] = (
+        lambda numbers, board, hands, description, notes: numbers
+    )
     # (castling field, numbers, description): the field with letters for the numbers, which then have no field
     castling: Callable[[str, tuple[int, ...], Description], str] | None = None
 
@@ -109,8 +102,9 @@ class Mechanic:
     fact: str = ""
     facts: Callable[..., Any] | None = None  # (plan), of `rules`: empty tuples if a game lacks the mechanic
 
-    # The file. Keys in a table have a dot: "end.moves". With the keys of its own table, `table`, which `of`
-    # names, `read` is called only if there is that table, and returns the value of the attribute `of`.
+    # The file. Keys in a table have a dot, as in "end.moves"; without `keys` the only key is `of`. With the
+    # keys of its own table, `table`, which `of` names, `read` is called only if there is that table, and
+    # returns the value of the attribute `of`.
     keys: tuple[str, ...] = ()
     table: tuple[str, ...] = ()
     read: Callable[..., Any] = _reads_nothing  # (game), (game, table): attributes of a `Description`
@@ -142,6 +136,11 @@ class Mechanic:
     after_move: Any = None  # (outcome, rules, child, parent, action, check)
     at_setup: Any = None  # (outcome, rules, position): of a position without known history
     quiet_moves_end: bool = True  # whether moves that neither capture nor check can end the game by it
+
+    @property
+    def file_keys(self) -> tuple[str, ...]:
+        """The keys of the mechanic in a game's file."""
+        return self.keys or ((self.of,) if self.of else ())
 
     def read_game(self, game: GameReader) -> Mapping[str, Any]:
         """The attributes of a `Description` by their names. Raises VariantError."""

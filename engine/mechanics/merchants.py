@@ -164,7 +164,6 @@ def moves_merchant(merchants, found, rules, position, move):
 
 MECHANIC = Mechanic(
     of="merchants",
-    keys=("merchants",),
     table=("piece", "immune", "spared"),
     read=read,
     check=check,

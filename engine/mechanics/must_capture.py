@@ -32,7 +32,6 @@ def captures_are_duty(duty, found, rules):
 MECHANIC = Mechanic(
     of="must_capture",
     fact="must_capture",
-    keys=("must_capture",),
     read=read,
     check=check,
     rules=(Rule("mandatory captures", "Special rules", sentences),),

@@ -57,7 +57,6 @@ def sentences(palace: Palace, description: Description) -> list[str]:
 
 MECHANIC = Mechanic(
     of="palace",
-    keys=("palace",),
     table=("files", "ranks", "confined", "diagonals"),
     read=read,
     read_pieces=read_pieces,

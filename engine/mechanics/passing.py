@@ -56,7 +56,6 @@ def passing_outcome(passing, outcome, rules, child, parent, action):
 MECHANIC = Mechanic(
     of="passing",
     fact="passing",
-    keys=("passing",),
     read=read,
     rules=(Rule("passing", "Special rules", sentences),),
     state=StateField("passed", "zobrist_passed", 2),

@@ -83,7 +83,6 @@ def put_back(rifle, done, rules, child, parent, kind, source, target):
 MECHANIC = Mechanic(
     of="rifle_captures",
     fact="rifle_captures",
-    keys=("rifle_captures",),
     read=read,
     check=check,
     rules=(Rule("rifle captures", "Special rules", sentences),),

@@ -64,7 +64,6 @@ def remove_own(way, done, rules, child, parent, kind, source, target):
 MECHANIC = Mechanic(
     of="self_capture",
     fact="self_capture",
-    keys=("self_capture",),
     read=read,
     check=check,
     rules=(Rule("self-capture", "Special rules", sentences),),

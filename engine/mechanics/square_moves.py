@@ -132,7 +132,6 @@ def list_square_moves(way, n, rules, sink, out, position, side, own, occupied):
 MECHANIC = Mechanic(
     of="square_moves",
     fact="square_moves",
-    keys=("square_moves",),
     read=read,
     check=check,
     facts=facts,

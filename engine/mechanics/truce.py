@@ -66,7 +66,6 @@ def keep_truce(truce, end, rules, out, position, first):
 MECHANIC = Mechanic(
     of="truce",
     fact="truce",
-    keys=("truce",),
     read=read,
     check=check,
     facts=facts,

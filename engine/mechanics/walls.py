@@ -270,7 +270,6 @@ def build_wall(walls, done, rules, child, parent, side, action, move):
 
 MECHANIC = Mechanic(
     of="walls",
-    keys=("walls",),
     table=("rule", "squares"),
     read=read,
     check=check,

@@ -56,7 +56,7 @@ def next_game(lines: Lines, with_moves: bool = True) -> GameText | None:
         first = lines.take()
         if not first:
             return game
-        if game is not None and _begins_tags(first):
+        if game is not None and first.lstrip()[:1] == "[" and _TAG_BEGIN.match(first) is not None:
             lines.give_back(first)
             return game
         found = game or GameText(lines.number)
@@ -89,10 +89,6 @@ def _read_tags(lines: Lines) -> GameText | None:
             lines.give_back(line)
             break
     return game
-
-
-def _begins_tags(line: str) -> bool:
-    return line.lstrip()[:1] == "[" and _TAG_BEGIN.match(line) is not None
 
 
 def _name_of(line: str) -> str | None:

@@ -279,7 +279,7 @@ def leap_groups(plan: Plan, kings_only: bool = True) -> tuple[Facts, ...]:
         back = {(-files, -ranks) for files, ranks in offsets}
         origins = tuple(tuple(plan.geometry.leaps(turn(back))) for turn in (set, mirrored))
         tables.setdefault(origins, []).extend(members)
-    targets = _royal_squares(plan)
+    targets = [plan.region(plan.king, side) for side in (0, 1)]
     found = []
     for origins, members in tables.items():
         if kings_only and not any(
@@ -297,11 +297,6 @@ def leap_groups(plan: Plan, kings_only: bool = True) -> tuple[Facts, ...]:
             )
         )
     return tuple(found)
-
-
-def _royal_squares(plan: Plan) -> list[int]:
-    """The squares where each side's king may stand."""
-    return [plan.region(plan.king, side) for side in (0, 1)]
 
 
 def _orbits(offsets: set[tuple[int, int]]) -> list[frozenset[tuple[int, int]]]:
@@ -397,12 +392,7 @@ def _lame_origins(plan: Plan, members: Sequence[int]) -> Facts:
     return Facts(
         "lame",
         **tables.facts,
-        around=plan.table([[_union(row) for row in side] for side in squares]),
+        around=plan.table([[functools.reduce(operator.or_, row) for row in side] for side in squares]),
         member_count=len(members),
         members=np.array(members, np.uint8),
     )
-
-
-def _union(boards: Iterable[int]) -> int:
-    """All squares of several boards."""
-    return functools.reduce(operator.or_, boards)

@@ -11,7 +11,7 @@ import platformdirs
 
 from ...engine.definition.catalogue import SHIPPED
 from ...engine.variant import Variant
-from .file import SUFFIX, NetworkError, lender_of, load_network
+from .file import SUFFIX, Network, NetworkError, lender_of, load_network
 
 FOLDER_VARIABLE = "SURAJANG_DATA_DIR"  # the user's data folder, if it is not the system's usual one
 BEFORE = ".before"  # after the name of the network that a new one replaced
@@ -34,6 +34,12 @@ def default_network_path(variant: Variant) -> Path:
     path = own if own.exists() else variant.description.path.with_suffix(SUFFIX)
     lender = None if path.exists() else lender_of(variant)
     return path if lender is None else default_network_path(lender)
+
+
+def default_network(variant: Variant) -> Network | None:
+    """The game's network; None if it has none. Raises VariantError, NetworkError."""
+    path = default_network_path(variant)
+    return load_network(path, variant) if path.exists() else None
 
 
 def install(network: str | os.PathLike[str], variant: Variant) -> Path:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
@@ -163,8 +163,7 @@ def main(
         refuse_other_files(files, variant)
         with open_to_add(_beside(out, CURVES), TrainingError):  # for this process alone
             games = _surveyed(variant, files, out, begin, resume)
-            length = _Length(options.epochs, options.positions_seen)
-            training = _prepared(games, recipe, begin, length, options.scale, options.weight_decay)
+            training = _prepared(games, recipe, begin, options)
             if resume:
                 training.load(_beside(out, CHECKPOINT))
             if not _run(training, out):
@@ -276,49 +275,21 @@ def _sizes_before(files: Sequence[Path], state: dict[str, Any], checkpoint: Path
     return {known[name]: size for name, size in begun}
 
 
-class _Length(NamedTuple):
-    """The length of a training: `epochs`, or the number of positions `seen`."""
-
-    epochs: float | None
-    seen: int | None
-
-    def epochs_of(self, positions: int, usual: int) -> float:
-        """The number of passes over that many positions; `usual` if nothing else is set."""
-        return self.seen / positions if self.seen is not None else self.epochs or usual
-
-
-def _sized(recipe: "Recipe", variant: Variant, positions: int, length: _Length) -> "Recipe":
-    """A recipe in which unset sizes and lengths have the values for that many positions."""
-    from .sizes import size_for
-
-    size = size_for(variant, positions)
-    epochs = length.epochs_of(positions, size.epochs)
-    return recipe._replace(
-        hidden=recipe.hidden or size.hidden,
-        king_buckets=recipe.king_buckets or size.king_buckets,
-        epochs=epochs,
-    )
-
-
 def _prepared(
-    games: "Survey",
-    recipe: "Recipe",
-    begin: "Network | None",
-    length: _Length,
-    scale: float | None,
-    weight_decay: float | None,
+    games: "Survey", recipe: "Recipe", begin: "Network | None", options: TrainingOptions
 ) -> "Training":
-    """The `Training` on surveyed games, with a given `scale` and `weight_decay` or with fitted ones. Raises
-    GamesError."""
+    """The `Training` on surveyed games. The number of positions decides the sizes, the length, the scale and
+    the weight decay that the `options` leave open. Raises GamesError."""
     from ...engine.rules import has_drops
     from . import training
     from .decoding import Targets
     from .quantisation import dequantise
     from .scales import fitted_scale, scale_of_results
     from .score_units import units_of
+    from .sizes import size_for
     from .training_set import TrainingSet
 
-    variant = games.variant
+    variant, scale, weight_decay = games.variant, options.scale, options.weight_decay
     if scale is None:
         by_results = min(MOST_SCALE, scale_of_results(games.counted))
         factor = SCALE_WITH_DROPS if has_drops(variant.rules) else SCALE_OF_RESULTS
@@ -326,7 +297,16 @@ def _prepared(
     found = TrainingSet(games, Targets(recipe.blend, scale, recipe.decay), recipe.output_buckets)
     if weight_decay is None:
         weight_decay = round(default_weight_decay(found.positions), 3)
-    recipe = _sized(recipe._replace(scale=scale, weight_decay=weight_decay), variant, found.positions, length)
+    size, epochs = size_for(variant, found.positions), options.epochs
+    if options.positions_seen is not None:
+        epochs = options.positions_seen / found.positions
+    recipe = recipe._replace(
+        scale=scale,
+        weight_decay=weight_decay,
+        hidden=recipe.hidden or size.hidden,
+        king_buckets=recipe.king_buckets or size.king_buckets,
+        epochs=epochs or size.epochs,
+    )
     held_out, fitted = len(found.held_out.targets), fitted_scale(games.counted)
     click.echo(
         f"{found.positions:,} positions to learn from, {held_out:,} held out; scores mean results by a scale"
@@ -335,9 +315,8 @@ def _prepared(
     )
     if begin is None:
         return training.Training(found, recipe)
-    return training.Training(
-        found, recipe, dequantise(begin, units_of(scale, variant, begin)), begin.king_buckets
-    )
+    weights = dequantise(begin, units_of(scale, variant, begin))
+    return training.Training(found, recipe, weights, begin.king_buckets)
 
 
 def _run(training: "Training", out: Path) -> bool:
@@ -393,16 +372,6 @@ def _metadata(training: "Training", earlier: str | None) -> dict[str, Any]:
     }
 
 
-def _factor_before(training: "Training", begin: "Network | None") -> float:
-    """The search factor of the network that a training began with, or of the last network that played its
-    games."""
-    from .score_units import search_factor
-
-    if begin is not None:
-        return search_factor(begin.metadata)
-    return search_factor(training.data.survey.files[-1].facts)
-
-
 def _finish(
     training: "Training",
     out: Path,
@@ -418,7 +387,7 @@ def _finish(
     from ...eval.network.file import save_network
     from .quantisation import quantise, rounding_errors, with_scale
     from .scales import fitted_scale
-    from .score_units import rescaled, units_of
+    from .score_units import rescaled, search_factor, units_of
 
     metadata, recipe = _metadata(training, earlier), training.recipe
     variant = training.data.variant
@@ -431,7 +400,7 @@ def _finish(
     network = with_scale(network, units_of(results, variant, begin))
     metadata["units"] = network.scale
     if factor is None:
-        factor = _factor_before(training, begin)
+        factor = search_factor(begin.metadata if begin else training.data.survey.files[-1].facts)
     try:
         save_network(out, network if factor == 1 else rescaled(network, factor))
     except OSError as error:

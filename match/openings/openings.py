@@ -108,7 +108,7 @@ class _Walk:
         position = self.position
         made = 0
         good = True
-        while good and (made < self.plies or self._chooses()):
+        while good and (made < self.plies or any(move.is_choice for move in self.position.legal_moves())):
             good = self._step()
             made += good and not position.moves[-1].is_choice
         good = good and self._is_balanced() and not ends_at_once(position)
@@ -116,9 +116,6 @@ class _Walk:
         while position.ply:
             position.pop()
         return found
-
-    def _chooses(self) -> bool:
-        return any(move.is_choice for move in self.position.legal_moves())
 
     def _step(self) -> bool:
         """Makes a random move; False if none of those tried keeps the balance."""

@@ -1,5 +1,7 @@
 """Moves, positions and results in CECP, and which side the engine plays."""
 
+import re
+from collections import Counter
 from collections.abc import Callable
 
 from ...engine.game.moves import MoveError
@@ -7,12 +9,22 @@ from ..session.game import BLACK, WHITE
 from ..wire.arguments import RefusedError
 from ..wire.stdio import excerpt
 from .analysis import why_illegal
-from .holding import read_holding
 from .notation import PASS, Notation
 from .offers import RESIGNATION
 from .parts import Parts
 from .setting_up import passes
 from .start import Start
+
+_HOLDING = re.compile(r"\[([A-Za-z]*)\]\s*\[([A-Za-z]*)\](?:\s+[WwBb][A-Za-z])?", re.ASCII)
+
+
+def read_holding(text: str) -> tuple[Counter[str], Counter[str]]:
+    """White's and Black's hand, letter to count, from `[PPR] [q]`; the last acquisition may follow. Raises
+    RefusedError."""
+    match = _HOLDING.fullmatch(text)
+    if not match:
+        raise RefusedError("holding needs two hands in brackets")
+    return Counter(match[1].upper()), Counter(match[2].upper())
 
 
 class Play:

@@ -8,14 +8,30 @@ from ... import __version__
 from ...engine.definition import catalogue
 from ...engine.game.description import Description, VariantError
 from ...engine.variant import CHESS, Variant
-from ..session.settings import OptionTable, Text, offer_common
+from ..session.settings import Button, Check, Combo, OptionTable, Spin, Text, offer_common
 from ..session.user_games import register_path
 from ..wire.arguments import RefusedError
 from ..wire.stdio import excerpt
 from .arrangement import Arrangement
 from .notation import Notation
-from .option_feature import option_feature
 from .parts import Parts
+
+
+def option_feature(option: object) -> str:
+    """The text of an option for `feature option=`. Raises TypeError for a kind that XBoard does not know."""
+    match option:
+        case Check(name, default):
+            return f"{name} -check {default:d}"
+        case Spin(name, default, least, most):
+            return f"{name} -spin {default} {least} {most}"
+        case Combo(name, default, choices):
+            return f"{name} -combo {' /// '.join('*' * (text == default) + text for text in choices)}"
+        case Button(name):
+            return f"{name} -button"
+        case Text(name, default, kind):
+            return f"{name} -{kind} {default}"
+    raise TypeError(f"XBoard knows no option like {option}")
+
 
 NAMES = {"chess": "normal", "chess960": "fischerandom"}  # XBoard's names of games, where they differ
 # These names need no description of pieces

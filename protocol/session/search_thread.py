@@ -2,20 +2,27 @@
 whose clock runs."""
 
 import os
+import random
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...search.levels import Level, choose
-from .strength import weakened
+from ...search.levels import Chance, Level, choose, reduced
 
 if TYPE_CHECKING:
     from ...engine.game.moves import Move
     from ...engine.position import Position
     from ...search.engine import Current, Engine, Info, PlayResult
     from .search_request import SearchRequest
+
+
+def weakened(request: "SearchRequest", level: Level, chance: Chance = random) -> "SearchRequest":
+    """The `request` for a search reduced to a `level`."""
+    limit = reduced(request.limit, level, chance)
+    return replace(request, limit=limit, multipv=max(level.lines, request.multipv))
 
 
 class InfoReported(NamedTuple):

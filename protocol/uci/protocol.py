@@ -30,7 +30,7 @@ from .options import CHESS960, games, offer, option_line
 from .perft import DEEPEST, Perft
 from .report import best_of, info_of, limits_of, result_of, score_of
 from .task import TaskDialect
-from .wdl import WdlModel, wdl_model_of
+from .wdl import wdl_model_of
 
 if TYPE_CHECKING:
     from ...engine.position import Move, Position
@@ -451,13 +451,9 @@ class Uci(TaskDialect):
             self._write(result_of(result, self._spell, self._score(result.score)))
         self._write(best_of(line, self._spell, self.no_move))
 
-    def _wdl_model(self) -> WdlModel | None:
-        """The model that turns scores into chances, if the GUI wants them."""
-        return wdl_model_of(self._position.description) if self._shows_chances else None
-
     def _score(self, score: Score) -> str:
         """A score as text."""
-        return score_of(score, self._wdl_model())
+        return score_of(score, wdl_model_of(self._position.description) if self._shows_chances else None)
 
     def _spell(self, moves: Iterable[Move]) -> str:
         return " ".join(map(self._notation.write_move, moves))

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 from ...bench.suites.collecting import Moment
 from ...bench.suites.judged_source import JudgedSource, with_counts
 from ...engine.variant import Variant
-from ...eval.network.file import load_network
-from ...eval.network.installing import default_network_path
+from ...eval.network.installing import default_network
 from ...learn.self_play.compiled_games import Settings
 from ...learn.self_play.games_file import Header, evaluation_digest
 from ...learn.self_play.generator import PlayGames
 from ...match.workers.options import own_file
 from ...search.results import Score
-from .expected import expected
+from .puzzle import expected
 
 if TYPE_CHECKING:
     from .puzzle import Puzzle
@@ -55,10 +54,8 @@ class PuzzleFinder(JudgedSource):
         """Puzzles by searches of `nodes`, from games by the hand-written evaluation with `game_nodes` a move
         and `plies` random plies. Raises VariantError, NetworkError."""
         settings = Settings(nodes=game_nodes, plies=plies, seed=seed, win_score=NEVER)
-        path = default_network_path(variant)
-        network = load_network(path, variant) if path.exists() else None
         work = PlayGames(Header.of(variant, settings, None), own_file(variant), None)
-        return cls(work, nodes, evaluation_digest(variant, network))
+        return cls(work, nodes, evaluation_digest(variant, default_network(variant)))
 
     def __hash__(self) -> int:
         return hash((self.work, self.nodes, self.evaluation))

@@ -12,8 +12,7 @@ from ...engine.position import Position
 from ...engine.variant import Variant
 from ...search.engine import Engine, Limit
 from ...search.results import Score
-from .expected import expected
-from .puzzle import MATE, SAVE, WIN, Puzzle
+from .puzzle import MATE, SAVE, WIN, Puzzle, expected
 from .themes import themes_of
 
 GAP = 0.35  # of the expected score, by which a move is better than all others

@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Callable
 from dataclasses import asdict
 from html import escape
 from pathlib import Path
@@ -34,8 +33,9 @@ def write_comparison(folder: Path, comparison: Comparison) -> None:
 def sentences_of(comparison: Comparison) -> list[str]:
     """A sentence on each figure: what differs from the first game, with its interval."""
     first = comparison.titles[0]
+    evaluations = dict.fromkeys(study.source.evaluation for study in comparison.studies)
     found = [
-        f"Games from the start at {nodes(comparison.nodes)} nodes a move by {evaluations(comparison)}; "
+        f"Games from the start at {nodes(comparison.nodes)} nodes a move by {' and '.join(evaluations)}; "
         "figures from legal moves on are those of the strongest games of each study, values of pieces those "
         "of all games, in centipawns: the pieces at the start are worth as much as in the game's file. Every "
         f"figure has its 95 % interval in brackets, and each game is compared with {first}. One of twenty "
@@ -50,11 +50,6 @@ def sentences_of(comparison: Comparison) -> list[str]:
             if difference.is_known
         ]
     return found
-
-
-def evaluations(comparison: Comparison) -> str:
-    """The evaluations that played, each once."""
-    return " and ".join(dict.fromkeys(study.source.evaluation for study in comparison.studies))
 
 
 def _sentence(figure: ComparedFigure, title: str, difference: Interval, first: str) -> str:
@@ -79,11 +74,6 @@ def shown(figure: ComparedFigure, value: Interval) -> str:
     return percent(value) if figure.unit == SHARE else number(value, 1)
 
 
-def axis_of(figure: ComparedFigure) -> Callable[[float], str]:
-    """How the numbers at the axis of a figure's chart are written."""
-    return percentage if figure.unit == SHARE else plain
-
-
 def markdown_of(comparison: Comparison) -> str:
     """The comparison as Markdown."""
     parts = [f"# {', '.join(comparison.titles)}: a comparison", markdown_table(table_of(comparison))]
@@ -97,7 +87,8 @@ def page_of(comparison: Comparison) -> str:
     parts = [f"<h1>{escape(title)}</h1>", html_paragraph(lines[0]), html_table(table_of(comparison))]
     for figure in comparison.figures:
         parts.append(f"<h2>{escape(figure.name)}</h2>")
-        chart = interval_chart(comparison.titles, figure.values, figure.name, axis_of(figure))
+        written = percentage if figure.unit == SHARE else plain
+        chart = interval_chart(comparison.titles, figure.values, figure.name, written)
         parts.append(f"<figure>{chart}</figure>")
         parts += [html_paragraph(line) for line in lines if line.startswith(f"{figure.name}: ")]
     return html_page(title, parts)

@@ -1,7 +1,7 @@
 """The journal of a suite in progress: whole games in order, after any interruption."""
 
 import pytest
-from surajang.bench.suites.journal import SuiteJournal, SuiteJournalError
+from surajang.bench.suites.collecting import SuiteJournal, SuiteJournalError
 
 pytestmark = pytest.mark.pure
 

@@ -166,7 +166,7 @@ def test_every_module_with_a_mechanic_is_in_the_list():
 
 
 def test_keys_of_mechanics_are_keys_of_a_file_and_belong_to_one_mechanic():
-    keys = [key for mechanic in mechanics.MECHANICS for key in mechanic.keys]
+    keys = [key for mechanic in mechanics.MECHANICS for key in mechanic.file_keys]
     assert len(keys) == len(set(keys))
     assert set(mechanics.keys_in("")) < set(TOP_KEYS) and set(mechanics.keys_in("drops")) < set(DROP_KEYS)
     assert {key.rpartition(".")[0] for key in keys} == {"", "drops", "castling", "end", "promotion"}

@@ -8,8 +8,7 @@ import click
 from rich.table import Table
 
 from ....engine.variant import Variant
-from ....eval.network.file import load_network
-from ....eval.network.installing import default_network_path
+from ....eval.network.installing import default_network
 from ....learn.self_play.games_file import evaluation_digest
 from ....learn.self_play.generator import game_errors
 from ....learn.self_play.options import NODES as GAME_NODES
@@ -49,18 +48,13 @@ def main(
 
     play = SelfPlayOptions(nodes=game_nodes, plies=plies, seed=seed)
     with game_errors(ValueError):
-        finder = MoveFinder(play.work(variant), nodes, margin, _evaluation_of(variant))
+        evaluation = evaluation_digest(variant, default_network(variant))
+        finder = MoveFinder(play.work(variant), nodes, margin, evaluation)
         moves = collect(finder, games, out, cluster, concurrency, suite, positions, "best moves")
         left_out = counts_of(journal_of(out).read_text(encoding="utf-8").splitlines())
     if left_out:
         console().print(_table(left_out))
     click.echo(f"{len(moves)} best moves in {out}")
-
-
-def _evaluation_of(variant: Variant) -> str:
-    """The digest of the evaluation that the engine takes for a game. Raises VariantError, NetworkError."""
-    path = default_network_path(variant)
-    return evaluation_digest(variant, load_network(path, variant) if path.exists() else None)
 
 
 def _table(left_out: Counter[str]) -> Table:

@@ -4,7 +4,7 @@ A position is *solved* if the search ends with a best move. The nodes to it are 
 named no other move any more; for an unsolved position they are all nodes of the search."""
 
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -53,11 +53,6 @@ def nodes_to_move(best: BestMove, search: SearchReport) -> int:
     return found
 
 
-def groups_of(moves: Iterable[BestMove]) -> dict[str, str]:
-    """Name of a position -> the kind of its best move, in the order of KINDS."""
-    return {best.name: best.kind for best in sorted(moves, key=lambda best: KINDS.index(best.kind))}
-
-
 def _sum_up(figures: Sequence[dict[str, float]]) -> dict[str, float]:
     """The figures of several positions together: the share in percent, the median of the nodes to the move,
     and all nodes."""
@@ -98,20 +93,16 @@ def main(
     With --nodes and one thread the figures are the same in every run. `surajang bench find-moves` makes
     suites."""
     limit = search_limit(movetime, nodes, LIMIT)
-    moves = moves_of(variant, path)[::every]
+    moves = suite_of(read_moves, FOLDER, "best moves", "--moves", variant, path)[::every]
+    kinds = {best.name: best.kind for best in sorted(moves, key=lambda best: KINDS.index(best.kind))}
 
     def judge(best: BestMove, search: SearchReport) -> dict[str, float]:
         return {"is_solved": int(is_solved(best, search)), "nodes_to_move": nodes_to_move(best, search)}
 
     outcome = measure_suite(
         "moves", moves, lambda best: f"bm {' '.join(best.best)}", (SOLVED, TO_MOVE), judge,
-        by_group(groups_of(moves), _sum_up), limit, searching, report,
+        by_group(kinds, _sum_up), limit, searching, report,
     )  # fmt: skip
     if report.compare:
         for change in changes(load(report.compare), outcome):
             say(change)
-
-
-def moves_of(variant: Variant, path: Path | None = None) -> list[BestMove]:
-    """The best moves in a file, by default the one that comes with the game. Raises UsageError."""
-    return suite_of(read_moves, FOLDER, "best moves", "--moves", variant, path)

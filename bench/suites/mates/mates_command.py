@@ -98,7 +98,7 @@ def main(
 
     With --nodes and one thread the figures are the same in every run. `surajang bench hunt` makes suites."""
     limit = search_limit(movetime, nodes, LIMIT)
-    mates, solver = mates_of(variant, path)[::every], Solver(variant)
+    mates, solver = suite_of(read_mates, FOLDER, "mates", "--mates", variant, path)[::every], Solver(variant)
 
     def judge(mate: Mate, search: SearchReport) -> dict[str, float]:
         return {
@@ -114,8 +114,3 @@ def main(
         limit, searching, report, sign,
     )  # fmt: skip
     tell_wrong(outcome)
-
-
-def mates_of(variant: Variant, path: Path | None = None) -> list[Mate]:
-    """The mates in a file, by default the one that comes with the game. Raises UsageError."""
-    return suite_of(read_mates, FOLDER, "mates", "--mates", variant, path)

@@ -8,8 +8,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from ....engine.variant import Variant
-from ....eval.network.file import Network, load_network
-from ....eval.network.installing import default_network_path
+from ....eval.network.installing import default_network
 from ....learn.self_play.compiled_games import Settings
 from ....learn.self_play.game_player import GamePlayer
 from ....learn.self_play.generator import register_game
@@ -49,13 +48,7 @@ class PlayFromOpenings:
 @lru_cache(maxsize=2)
 def _player(variant: Variant, nodes: int) -> GamePlayer:
     """This process's player of a game, with the game's network."""
-    return GamePlayer(variant, Settings(nodes=nodes), network_of(variant))
-
-
-def network_of(variant: Variant) -> Network | None:
-    """The network that a game has, or None. Raises NetworkError."""
-    path = default_network_path(variant)
-    return load_network(path, variant) if path.exists() else None
+    return GamePlayer(variant, Settings(nodes=nodes), default_network(variant))
 
 
 class Balance(NamedTuple):

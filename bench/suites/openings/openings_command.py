@@ -9,6 +9,7 @@ import click
 from ....engine.kernel.compiler import compile_ahead
 from ....engine.position import MoveError
 from ....engine.variant import Variant
+from ....eval.network.installing import default_network
 from ....eval.network.vectors import shape_of
 from ....learn.self_play.game_player import entry_points
 from ....learn.self_play.games_file import evaluation_digest, rules_digest
@@ -21,7 +22,7 @@ from ....protocol.terminal.command_options import NEW_FILE, Option, with_options
 from ....protocol.terminal.options import variant_option
 from ....protocol.terminal.progress import compile_with_bar, compiled_with_bar, counted
 from .attempt import Attempt, SuiteSettings
-from .balance import Balance, PlayFromOpenings, balance_of, network_of
+from .balance import Balance, PlayFromOpenings, balance_of
 from .judging import Judge
 from .lines import LineMaker
 from .opening_suite import REASONS, OpeningSuite, OpeningSuiteMaker
@@ -98,7 +99,7 @@ def _collect(judge: Judge, positions: int, out: Path, concurrency: int) -> Openi
 
 def _engine_digest(variant: Variant) -> str:
     """A short digest of rules and evaluation, on which the results of attempts depend."""
-    found = rules_digest(variant) + evaluation_digest(variant, network_of(variant))
+    found = rules_digest(variant) + evaluation_digest(variant, default_network(variant))
     return f"eval {sha256(found.encode()).hexdigest()[:8]}"
 
 
@@ -107,7 +108,7 @@ def _check(suite: OpeningSuite, games: int, out: Path, concurrency: int) -> Bala
 
     Raises OpeningsJournalError, GamesError, NetworkError, WorkersError, OSError."""
     variant, path = suite.variant, out.with_name(f"{out.name}.games")
-    network = network_of(variant)
+    network = default_network(variant)
     openings = tuple(codes_of(opening, variant) for opening, _ in suite.openings)
     work = PlayFromOpenings(variant, openings, own_file(variant))
     heading = f"{work.heading}, {_engine_digest(variant)}"
