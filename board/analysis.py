@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.position import Position
 from ..match.players.player import PlayerError
+from ..protocol.session.edit import with_side_to_move
 from .cecp_analyst import UnsupportedAnalysisError
 from .chances import with_chance
 from .requests import RequestError, ended
@@ -163,7 +164,8 @@ class AnalysisController:
             return
         if threat:
             try:
-                position = Position(position.variant, flipped_turn(position))
+                passed = with_side_to_move(position.fen(), 1 - position.turn)
+                position = Position(position.variant, passed)
             except ValueError:
                 self.threat = False
                 self._tell_status("no threat can be shown while the king is in check")
@@ -219,12 +221,6 @@ def _told(info: "EngineInfo") -> "EngineInfo":
     if position is not None:
         info["labels"], info["pv"], info["squares"] = spelled(position, info["pv"])
     return info
-
-
-def flipped_turn(position: Position) -> str:
-    """The FEN with the other side to move and no en passant."""
-    board, turn, castling, _, *rest = position.fen().split()
-    return " ".join([board, "b" if turn == "w" else "w", castling, "-", *rest])
 
 
 def spelled(

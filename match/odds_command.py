@@ -1,6 +1,5 @@
 """`surajang bench odds`: the odds at which two engines are level, from the folders of matches."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +8,7 @@ import click
 from ..protocol.terminal.command_options import told_errors, with_options
 from ..protocol.terminal.outputs import written
 from .games.tournament import Tournament, TournamentError
+from .match_setup import configuration_in
 from .odds import OddsPoint, base_names, fitted, level_lines, odds_table, points_of
 from .records.journal import CONFIGURATION, Journal, JournalError
 from .results.plot_option import plot_option
@@ -53,12 +53,9 @@ def main(
 
 def _points_in(folder: Path) -> tuple[Tournament, list[OddsPoint]]:
     """(configuration, points) of the match in a folder. Raises TournamentError, JournalError, OSError."""
-    path = folder / CONFIGURATION
-    if not path.is_file():
-        raise JournalError(f"{folder} holds no match: there is no {CONFIGURATION}")
+    configuration = configuration_in(folder)
     try:
-        configuration = Tournament.from_json(json.loads(path.read_bytes()))
         with Journal.resume(folder) as journal:
             return configuration, points_of(configuration, standings_of(configuration, journal.records))
     except ValueError as error:
-        raise TournamentError(f"{path}: {error}") from None
+        raise TournamentError(f"{folder / CONFIGURATION}: {error}") from None

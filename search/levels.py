@@ -10,12 +10,14 @@ import random
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from .results import Info
     from .time_management import Limit
 
+Chance = random.Random | ModuleType  # a generator, or the module `random`
 NODE_SPREAD = 0.35  # standard deviation of the logarithm of a move's nodes: players vary in strength
 DECIDED = 2_000  # centipawns; scores beyond it count as equal
 
@@ -27,16 +29,6 @@ class Level(NamedTuple):
     nodes: int
     lines: int
     slack: float
-
-
-class Chance(Protocol):
-    """What is needed of `random`, the module or a `Random`."""
-
-    def gauss(self, mu: float, sigma: float) -> float:
-        """A number of the normal distribution."""
-
-    def choices(self, population: Sequence["Info"], weights: Sequence[float]) -> list["Info"]:
-        """One of the reports, in a list."""
 
 
 # Elo -> level. Between two of them nodes are interpolated by ratio, the others by difference.

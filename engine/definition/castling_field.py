@@ -7,7 +7,7 @@ from ..game.description import FILE_LETTERS, CastlingDescription, Description
 from ..game.fen_error import FenError, shown
 from ..game.moves import square_name
 from ..game.state_fields import STATE_FIELDS
-from .free_castling_field import read_free_rights
+from .free_castling_field import first_square, read_free_rights
 
 PieceMap = Mapping[int, tuple[int, str]]
 LONGEST = 20  # letters
@@ -70,8 +70,7 @@ def _mechanic_letters(description: Description) -> str:
 
 def _squares(wing: CastlingDescription, side: int, description: Description) -> tuple[int, int]:
     """The squares of king and rook of a side before castling."""
-    rank = description.castling_rank - 1
-    first = (description.ranks - 1 - rank if side else rank) * description.files
+    first = first_square(description, side)
     return first + wing.king, first + wing.rook
 
 

@@ -96,8 +96,10 @@ class Referee:
         try:
             self._set_up()
             while True:
-                self._end_by_rule()
-                self._end_by_adjudication()
+                if result := self.position.result():
+                    raise GameOver(result.score, result.reason)
+                if verdict := self.rules.verdict(self.position, self.plies):
+                    raise GameOver(*verdict, Termination.ADJUDICATION)
                 self._ponder()
                 self._one_move()
                 on_ply(self.position, self.plies[-1], [clock.left for clock in self.clocks])
@@ -136,16 +138,6 @@ class Referee:
             own, other = self.controls[colour], self.controls[1 - colour]
             self._ask(colour, "new_game", self.position, own, other, colour)
         self._elsewhere += time.monotonic() - begin
-
-    def _end_by_rule(self) -> None:
-        result = self.position.result()
-        if result:
-            raise GameOver(result.score, result.reason)
-
-    def _end_by_adjudication(self) -> None:
-        verdict = self.rules.verdict(self.position, self.plies)
-        if verdict:
-            raise GameOver(*verdict, Termination.ADJUDICATION)
 
     def _ponder(self) -> None:
         """Tells the player that has moved that it may ponder."""

@@ -4,6 +4,7 @@ import re
 from typing import Protocol
 
 from ...engine.definition import fen
+from ...engine.definition.castling_field import backed_rights
 from ...engine.definition.fen import MAX_IN_HAND, Setup
 from ...engine.definition.free_castling_field import all_free_rights
 from ...engine.game.description import REVERTING, Description
@@ -86,21 +87,9 @@ class Editor:
         castles from any files."""
         self._setup.crossed, self._setup.mechanic_letters = (), ""
         self._setup.halfmoves, self._setup.fullmoves = 0, 1
-        return fen.write(self._setup, self._castling() or "-", self._description)
-
-    def _castling(self) -> str:
-        description, board = self._description, self._setup.board
-        if description.castling_free:
-            return all_free_rights(board, description)
-        found = ""
-        ranks = description.castling_rank - 1, description.ranks - description.castling_rank
-        for side, rank in enumerate(ranks):
-            for wing in description.castling:
-                first = rank * description.files
-                pieces = board.get(first + wing.king), board.get(first + wing.rook)
-                if pieces == ((side, description.castling_king), (side, wing.piece)):
-                    found += wing.letter if side == 0 else wing.letter.lower()
-        return found
+        rights = all_free_rights if self._description.castling_free else backed_rights
+        castling = "".join(rights(self._setup.board, self._description))
+        return fen.write(self._setup, castling or "-", self._description)
 
 
 def with_side_to_move(text: str, side: int) -> str:

@@ -11,7 +11,10 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from .debug_log import DebugLog
 
 LONGEST_LINE = 65_536  # bytes; no sensible command is nearly as long
 BYTE_ORDER_MARK = "\ufeff".encode()
@@ -37,19 +40,6 @@ class EndOfInput(NamedTuple):
     """The end of input."""
 
 
-class _Log(Protocol):
-    """The part of `DebugLog` that the reader and the writer use; it imports this module."""
-
-    def heard(self, text: str) -> None:
-        """Records a line to the engine."""
-
-    def said(self, text: str) -> None:
-        """Records a line from the engine."""
-
-    def note(self, text: str) -> None:
-        """Records a remark."""
-
-
 class LineReader(threading.Thread):
     """Posts every line from a file descriptor, then the end of input. It reads while the program is busy.
 
@@ -59,7 +49,7 @@ class LineReader(threading.Thread):
     inherited them; output to a file needs no reader."""
 
     def __init__(
-        self, post: Callable[[object], None], log: _Log, descriptor: int = 0, output: int = 1
+        self, post: Callable[[object], None], log: "DebugLog", descriptor: int = 0, output: int = 1
     ) -> None:
         super().__init__(name="reader", daemon=True)
         self._post = post
@@ -198,7 +188,7 @@ def _event(line: bytes) -> InputLine | LongLine:
 class Writer:
     """Writes whole lines to a file descriptor at once, from any thread, and to a `DebugLog`."""
 
-    def __init__(self, log: _Log, descriptor: int = 1) -> None:
+    def __init__(self, log: "DebugLog", descriptor: int = 1) -> None:
         self._log = log
         self._descriptor = descriptor
         self._lock = threading.Lock()

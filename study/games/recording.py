@@ -73,7 +73,7 @@ def record_moves(
         plies["kinds"].append(_kinds(position, move, taken, en_passant) + special)
         plies["taken"].append(taken)
         for side, name in enumerate(("white", "black")):
-            plies[name].append(_value(position, _material(after)[side], side))
+            plies[name].append(value_of(position, material_of(after)[side], side))
         texts.append(str(move))
         if (ply + 1) % SNAPSHOT_PLIES == 0 and ply + 1 < len(moves):
             boards.append(_board(after, position.description))
@@ -128,7 +128,8 @@ def neutral(result: Result | None) -> str:
     return reason[:1].upper() + reason[1:]
 
 
-def _material(board: Board) -> Material:
+def material_of(board: Board) -> Material:
+    """The pieces on the board by side and letter."""
     found: Material = (Counter(), Counter())
     for piece in board.values():
         found[piece.colour][piece.letter] += 1
@@ -142,10 +143,10 @@ def _taken(before: Board, after: Board, mover: int, move: Move) -> str:
     has_moved = source in before and before[source] != after.get(source)
     if has_moved and arrived is not None and arrived.colour != mover:
         del left[move.to_square]
-    return "".join(sorted((_material(before)[1 - mover] - _material(left)[1 - mover]).elements()))
+    return "".join(sorted((material_of(before)[1 - mover] - material_of(left)[1 - mover]).elements()))
 
 
-def _value(position: Position, board: Counter[str], side: int) -> int:
+def value_of(position: Position, board: Counter[str], side: int) -> int:
     """The value of a side's pieces on the board and in hand in the game's file, without kings."""
     known = {piece.letter: piece for piece in position.description.pieces}
     values = sum(known[letter].value * count for letter, count in board.items() if not known[letter].royal)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ...engine.position import Position
+from ..games.recording import material_of, value_of
 
 QUIET, SACRIFICE = "quiet", "sacrifice"
 SACRIFICED = (
@@ -43,12 +44,5 @@ def gives_up_material(position: Position, moves: Sequence[str]) -> bool:
 def balance(position: Position, colour: int) -> int:
     """The values in the game's file of the pieces of a colour less those of the other, in centipawns, on the
     board and in hand, without kings."""
-    known = {piece.letter: piece for piece in position.description.pieces}
-    total = 0
-    for piece in position.pieces().values():
-        if not known[piece.letter].royal:
-            total += known[piece.letter].value * (1 if piece.colour == colour else -1)
-    for side in (0, 1):
-        hand = sum(known[letter].hand_value * count for letter, count in position.hand(side).items())
-        total += hand if side == colour else -hand
-    return total
+    board = material_of(position.pieces())
+    return value_of(position, board[colour], colour) - value_of(position, board[1 - colour], 1 - colour)
