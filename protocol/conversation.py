@@ -12,8 +12,7 @@ from .. import __version__
 from .session.base_protocol import Dialect, ThreadFailed
 from .session.loading import Loaded, LoadFailed
 from .wire.arguments import words
-from .wire.debug_log import DebugLog
-from .wire.stdio import InputLine, LineReader, Writer, aside
+from .wire.stdio import DebugLog, InputLine, LineReader, Writer, aside
 
 YOUNG_OBJECTS = 50_000  # objects between two garbage collections, until a game is loaded
 # First words of people and scripts that omit `uci`; CECP programs do not send them.

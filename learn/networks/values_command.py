@@ -58,7 +58,7 @@ def main(
     title = f"{description.title}: what pieces are worth to {by}"
     _show(title, description, found)
     if plot is not None:
-        from ..plots import plot_values
+        from .values_plot import plot_values
 
         with written(plot):
             plot_values(found, description, plot, title)

@@ -122,6 +122,6 @@ def stats(
         for table in tables(found):
             console().print(table)
         if plot is not None:
-            from ..plots import plot_statistics
+            from .plots import plot_statistics
 
             plot_statistics(found, plot, heading(found))

@@ -407,7 +407,7 @@ def _finish(
         then = f"--resume continues from {_beside(out, CHECKPOINT)}"
         raise click.ClickException(f"{out}: cannot be written: {error.strerror}; {then}") from None
     if plot is not None:
-        from ..plots import plot_training
+        from .training_plots import plot_training
 
         plot_training(training.history, plot, f"{variant}, {recipe.hidden} neurons")
     _beside(out, CHECKPOINT).unlink(missing_ok=True)

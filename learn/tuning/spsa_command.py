@@ -72,7 +72,7 @@ def main(
                     _tune(work, pool, spsa, journal)
     console().print(_table(spsa))
     if plot is not None:
-        from ..plots import plot_course
+        from .spsa_plot import plot_course
 
         each = f"a clock of {clock} nodes" if clock is not None else f"{nodes:,} nodes"
         plot_course(spsa, plot, f"{variant}, {each}, {len(spsa.done):,} iterations")

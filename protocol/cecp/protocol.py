@@ -16,8 +16,7 @@ from ..session.settings import OptionTable
 from ..uci.perft import DEEPEST, Perft
 from ..uci.task import TaskDialect
 from ..wire.arguments import RefusedError, whole, words
-from ..wire.debug_log import DebugLog
-from ..wire.stdio import excerpt
+from ..wire.stdio import DebugLog, excerpt
 from .commands import CecpCommand, When, commands
 from .notation import Notation
 from .parts import Parts

@@ -15,8 +15,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...engine.variant import Variant
-from ..wire.debug_log import DebugLog
-from ..wire.stdio import EndOfInput, InputLine, LongLine, aside
+from ..wire.stdio import DebugLog, EndOfInput, InputLine, LongLine, aside
 from .backlog import Backlog, Waiting
 from .loading import Compiling, Completed, Loaded, LoadFailed
 from .search_thread import Finished, InfoReported, RootMoveStarted, SearchThread

@@ -20,9 +20,8 @@ from ..session.loading import LoadFailed
 from ..session.settings import Combo, OptionTable
 from ..session.user_games import register_path
 from ..wire.arguments import RefusedError, words
-from ..wire.debug_log import DebugLog
 from ..wire.spelling import PASS
-from ..wire.stdio import excerpt
+from ..wire.stdio import DebugLog, excerpt
 from .bench import Bench, bench_positions, read_order
 from .go import read_go
 from .notation import UciNotation, flipped

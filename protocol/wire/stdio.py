@@ -1,5 +1,5 @@
-"""Input and output of lines: a thread that reads, and a writer that writes whole lines. Dialects interpret
-the lines."""
+"""Input and output of lines: a thread that reads, a writer that writes whole lines, and a file that records
+them. Dialects interpret the lines."""
 
 import codecs
 import errno
@@ -11,10 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from .debug_log import DebugLog
+from typing import NamedTuple
 
 LONGEST_LINE = 65_536  # bytes; no sensible command is nearly as long
 BYTE_ORDER_MARK = "\ufeff".encode()
@@ -22,6 +19,7 @@ UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 SHOWN = 80  # characters of a wrong line in an error message
 GONE = (errno.EPIPE, errno.ECONNRESET, errno.EBADF)  # errors of writing where nobody reads any more
 WATCH_SECONDS = 0.1  # between checks whether a reader and a parent process are there
+TO_ENGINE, FROM_ENGINE, NOTE = ">", "<", "#"  # marks in a `DebugLog`
 
 
 class InputLine(NamedTuple):
@@ -40,6 +38,62 @@ class EndOfInput(NamedTuple):
     """The end of input."""
 
 
+class DebugLog:
+    """Records both directions, one line each: seconds since the program started, a mark of the direction (`>`
+    to the engine, `<` from it, `#` for neither), and the text with escaped control characters.
+
+    Nothing is written until a file is opened. Every line is written before the next event; several processes
+    may share a file."""
+
+    def __init__(self) -> None:
+        self._started = time.monotonic()
+        self._descriptor: int | None = None
+        self._lock = threading.Lock()
+
+    def open(self, path: str) -> None:
+        """Appends to a file from now on; creates it if necessary. Raises OSError, and then the previous log
+        continues."""
+        # A pipe without a reader would block the program.
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
+        descriptor = os.open(os.path.expanduser(path), flags, 0o644)
+        self.close()
+        self._descriptor = descriptor
+        self.note(f"process {os.getpid()}, {time.strftime('%Y-%m-%d %H:%M:%S')}")
+
+    def close(self) -> None:
+        """Ends the recording."""
+        with self._lock:
+            descriptor, self._descriptor = self._descriptor, None
+            if descriptor is not None:
+                os.close(descriptor)
+
+    def heard(self, text: str) -> None:
+        """Records a line to the engine."""
+        self._record(TO_ENGINE, text)
+
+    def said(self, text: str) -> None:
+        """Records a line from the engine."""
+        self._record(FROM_ENGINE, text)
+
+    def note(self, text: str) -> None:
+        """Records a remark."""
+        self._record(NOTE, text)
+
+    def _record(self, mark: str, text: str) -> None:
+        if self._descriptor is None:
+            return
+        line = f"{time.monotonic() - self._started:10.3f} {mark} {printable(text)}\n"
+        with self._lock:
+            try:
+                if self._descriptor is not None:
+                    os.write(self._descriptor, line.encode("utf-8", "backslashreplace"))
+                return
+            except OSError as error:
+                reason = error
+        self.close()
+        aside(f"The log ends here: {reason}")
+
+
 class LineReader(threading.Thread):
     """Posts every line from a file descriptor, then the end of input. It reads while the program is busy.
 
@@ -49,7 +103,7 @@ class LineReader(threading.Thread):
     inherited them; output to a file needs no reader."""
 
     def __init__(
-        self, post: Callable[[object], None], log: "DebugLog", descriptor: int = 0, output: int = 1
+        self, post: Callable[[object], None], log: DebugLog, descriptor: int = 0, output: int = 1
     ) -> None:
         super().__init__(name="reader", daemon=True)
         self._post = post
@@ -188,7 +242,7 @@ def _event(line: bytes) -> InputLine | LongLine:
 class Writer:
     """Writes whole lines to a file descriptor at once, from any thread, and to a `DebugLog`."""
 
-    def __init__(self, log: "DebugLog", descriptor: int = 1) -> None:
+    def __init__(self, log: DebugLog, descriptor: int = 1) -> None:
         self._log = log
         self._descriptor = descriptor
         self._lock = threading.Lock()

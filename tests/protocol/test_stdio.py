@@ -4,8 +4,7 @@ import os
 import threading
 
 import pytest
-from surajang.protocol.wire.debug_log import DebugLog
-from surajang.protocol.wire.stdio import EndOfInput, InputLine, LineReader, Writer
+from surajang.protocol.wire.stdio import DebugLog, EndOfInput, InputLine, LineReader, Writer
 from surajang.tests.support.gui import SOON
 
 pytestmark = pytest.mark.pure

@@ -18,8 +18,7 @@ from surajang.engine.definition import catalogue
 from surajang.engine.variant import CHESS, Variant
 from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.session.loading import Loaded, Loader, LoadFailed
-from surajang.protocol.wire.debug_log import DebugLog
-from surajang.protocol.wire.stdio import EndOfInput, InputLine, LineReader, LongLine, excerpt
+from surajang.protocol.wire.stdio import DebugLog, EndOfInput, InputLine, LineReader, LongLine, excerpt
 from surajang.search.engine import Current
 from surajang.tests.support.engines import Indifferent
 
