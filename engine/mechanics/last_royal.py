@@ -85,7 +85,8 @@ def sentences(rule: LastRoyal, description: Description) -> list[str]:
         return [
             f"Only the {name} of a side that stands nearest to the a-file is royal: it is checked and mated"
             f" like a king, and another one can be taken. On one file it is the one nearest to {base} first"
-            " rank."
+            " rank.",
+            *([f"A move of either {name} ends its side's castling rights."] * bool(description.castling)),
         ]
     kinds = article(listed([name.lower() for name in names(description, rule.pieces)], "or"))
     when = "it is the last of its side" if rule.most == 1 else f"its side has no more than {rule.most}"
@@ -130,6 +131,15 @@ def castles_in_safety(rule, squares, rules, way):
     """The squares of the `way` of a king that castles that may not be attacked: all if one of several kings
     is royal, even if it is another one; else `squares`."""
     return way if rule.leftmost else squares
+
+
+@over_rules("last_royal")
+def rights_without_king(rule, kept, rules, child, side, target):
+    """The castling rights among `kept` that a move of `side` to `target` leaves: none of its own after a move
+    of any king, if one of several kings is royal."""
+    if rule.leftmost and np.int64(child.board[target]) == rules.castling_king_kind:
+        kept = kept & ~rules.rights_of[side]
+    return kept
 
 
 @over_rules("last_royal")

@@ -9,6 +9,7 @@ from ..kernel.facts import over_rules
 from ..mechanics import after_drop, after_move, after_step, capture, push, stand_still
 from ..mechanics.colour_change import is_still_own
 from ..mechanics.free_castling import keep_rights, rights_without
+from ..mechanics.last_royal import rights_without_king
 from ..mechanics.outcomes import UNDECIDED
 from ..mechanics.walls import key_with_wall
 from ..representation.piece_updates import change_hand, hand_number, shift_piece, take, toggle
@@ -42,6 +43,7 @@ def _keep_rights(rules, child, side, action, source, target):
         after = before & rules.rights_kept[source] & rules.rights_kept[target]
         after = rights_without(rules, after, child, source)
         after = rights_without(rules, after, child, target)
+        after = rights_without_king(rules, after, child, side, target)
     elif action == CASTLING:
         after = before & ~rules.rights_of[side]
     keep_rights(rules, child, after)

@@ -56,6 +56,18 @@ def test_one_of_two_kings_is_royal(interpreted, name, fen):
     assert {str(move) for move in position.legal_moves()} == set(model.replies())
 
 
+@pytest.mark.parametrize("name", ["twokings", "twokingssymmetric"])
+def test_move_of_the_other_king_ends_castling(interpreted, name):
+    """As on Cute Chess's boards, where a tournament found it."""
+    fen = "1k2k2r/7p/8/8/8/8/7P/1K2K2R w Kk - 0 1"
+    for moves, legal in ((("h2h3",), True), (("h2h3", "b8a8", "h3h4"), False), (("b1a1", "h7h6"), False)):
+        position = Position(name, fen)
+        for move in moves:
+            position.push(move)
+        castling = "e1g1" if position.turn == 0 else "e8g8"
+        assert (castling in {str(move) for move in position.legal_moves()}) == legal, moves
+
+
 @pytest.mark.parametrize("name", RELATIVES)
 def test_random_games_are_those_of_the_model(name):
     chance, compared = random.Random(name), 0

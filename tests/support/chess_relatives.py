@@ -192,9 +192,9 @@ class ChessRelative:
         )
         child.push(move)
         child.passed = None
-        if self._rule.kings:  # only the king on its first square has rights to lose
+        if self._rule.kings:
             lost = chess.BB_SQUARES[move.from_square] | chess.BB_SQUARES[move.to_square]
-            if move.from_square == self._home(board.turn):
+            if piece.piece_type == chess.KING:
                 lost |= chess.BB_RANK_1 if board.turn == chess.WHITE else chess.BB_RANK_8
             child.castling_rights = board.castling_rights & ~lost
         if self._rule.berolina and piece.piece_type == chess.PAWN:
