@@ -7,7 +7,6 @@ from ..protocol.uci.wdl import wdl_model_of
 
 if TYPE_CHECKING:
     from ..engine.game.description import Description
-    from ..engine.position import Result
 
 Eval = dict[str, Any]  # of a position, for JSON: "cp" or "mate", "depth", "chance", "over"
 
@@ -19,12 +18,6 @@ def with_chance(eval_: Eval, description: "Description") -> Eval:
     """A score {"cp" or "mate"} with "chance": White's expected result."""
     win, _, loss = wdl_model_of(description).chances(eval_.get("cp", 0), eval_.get("mate"))
     return eval_ | {"chance": (win - loss) / 1000}
-
-
-def final_eval(result: "Result") -> Eval:
-    """The score of a game that is over."""
-    chance = SCORES[result.score]
-    return {"chance": chance, "over": result.score}
 
 
 def lost_chance(before: Eval, after: Eval, turn: int) -> float:

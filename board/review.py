@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from ..match.players.player import PlayerError
 from .analysis import spelled
 from .cecp_analyst import UnsupportedAnalysisError
-from .chances import MARKS, accuracy, final_eval, lost_chance, move_mark, with_chance
+from .chances import MARKS, SCORES, accuracy, lost_chance, move_mark, with_chance
 from .phases import PHASES, phases_of
 from .requests import RequestError, ended
 from .tree import ROOT
@@ -111,7 +111,7 @@ class Review:
     ) -> "tuple[Eval | None, list[str]]":
         """(score, labels of the best line) of a position."""
         if result := position.result():
-            return final_eval(result), []
+            return {"chance": SCORES[result.score], "over": result.score}, []
         if any(move.is_choice for move in position.legal_moves()):
             return {"cp": 0, "chance": 0.0}, []
         found = await self._search(number, position, seconds)

@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .game.text_files import decode
 from .variant import Variant
 
 if TYPE_CHECKING:
@@ -30,21 +31,27 @@ _LINE = re.compile(r'(?P<fen>[^;]+?) ; id "(?P<name>[^"]+)" ; search (?P<search>
 
 
 @dataclass(frozen=True)
-class Item:
-    """A position of a game by name, and the depths in plies that suit it for `search` and `perft`."""
+class NamedPosition:
+    """A position of a game by name."""
 
     variant: Variant
     name: str
     fen: str
-    search: int
-    perft: int
 
     @cached_property
     def position(self) -> "Position":
-        """The `Position`. Raises FenError."""
+        """The `Position`, without history. Raises FenError."""
         from .position import Position
 
         return Position(self.variant, self.fen)
+
+
+@dataclass(frozen=True)
+class Item(NamedPosition):
+    """A position with the depths in plies that suit it for `search` and `perft`."""
+
+    search: int
+    perft: int
 
 
 def items_of(variant: Variant, position: "Position | None" = None) -> list[Item]:
@@ -61,16 +68,22 @@ def items_of(variant: Variant, position: "Position | None" = None) -> list[Item]
 
 def read_items(path: Path, variant: Variant) -> list[Item]:
     """The positions in a file, in its order. Raises ValueError that names file and line and quotes it."""
-    items = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    return [
+        Item(variant, match["name"], match["fen"], int(match["search"]), int(match["perft"]))
+        for _, match in matched_lines(path, _LINE, 'FEN ; id "name" ; search N ; perft N')
+    ]
+
+
+def matched_lines(path: Path, pattern: re.Pattern[str], form: str) -> Iterator[tuple[int, re.Match[str]]]:
+    """Yields (line number, match) of each line that is neither empty nor a comment, which `#` begins. Raises
+    ValueError with file, line and the expected `form`."""
+    for number, line in enumerate(decode(path.read_bytes()).splitlines(), 1):
         if not line or line.startswith("#"):
             continue
-        match = _LINE.fullmatch(line)
+        match = pattern.fullmatch(line)
         if not match:
-            form = 'FEN ; id "name" ; search N ; perft N'
             raise ValueError(f"{path}:{number}: {line!r} should read {form!r}")
-        items.append(Item(variant, match["name"], match["fen"], int(match["search"]), int(match["perft"])))
-    return items
+        yield number, match
 
 
 def walked(variant: Variant) -> Iterator[tuple[str, str]]:

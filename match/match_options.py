@@ -36,11 +36,6 @@ ORDER_HELP = "Order of the openings.  [default: sequential; random in a suite]"
 REPLAYS_HELP = f"Play drawn games again with colours swapped, up to N times ({REPLAYS} without N)."
 
 
-def _shared_settings(text: str) -> str:
-    check_settings(text)
-    return text
-
-
 def _even(games: int) -> int:
     if games % 2:
         raise ValueError(f"{games} is odd, but every opening is played with both colours: try {games + 1}")
@@ -53,7 +48,7 @@ class MatchOptions:
     again; `timemargin` is in milliseconds."""
 
     engines: Annotated[tuple[str, ...], Option(ENGINE_HELP, "--engine", multiple=True, metavar="TEXT")] = ()
-    each: Annotated[str, Option(EACH_HELP, metavar="TEXT", parse=_shared_settings)] = ""
+    each: Annotated[str, Option(EACH_HELP, metavar="TEXT", parse=check_settings)] = ""
     ponder: Annotated[bool, Option("All engines ponder: they think in their opponents' time.")] = False
     games: Annotated[int, Option(GAMES_HELP, least=1, parse=_even)] = 100
     tournament: Annotated[str, Option(TOURNAMENT_HELP, type=click.Choice(TOURNAMENTS))] = TOURNAMENTS[0]

@@ -7,10 +7,11 @@ import shlex
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypedDict, TypeVar
 
 import click
 
+from ...engine.bench_positions import NamedPosition
 from ...engine.variant import Variant
 from ...match.players.control import TimeControl
 from ...match.players.player import Answer, Player, PlayerError, ProtocolError, StartError, Thinking
@@ -18,7 +19,6 @@ from ...match.players.start import start_player
 
 if TYPE_CHECKING:
     from ...engine.game.description import Description
-    from ...engine.position import Position
     from ...match.players.spec import EngineSpec
     from ...search.results import Info
     from .options import Searching
@@ -33,16 +33,6 @@ class SearchLimit(TypedDict, total=False):
     movetime: float
     depth: int
     nodes: int
-
-
-class Place(Protocol):
-    """A position of a game that engines work on: an `Item` of the game's list, or a `Mate`."""
-
-    @property
-    def variant(self) -> Variant: ...
-
-    @property
-    def position(self) -> "Position": ...
 
 
 class SearchReport(NamedTuple):
@@ -83,7 +73,7 @@ class Surajang(Contender):
         compile_with_bar(variant)
         self._engine = Engine(variant, hash_mb=hash_mb, threads=threads)
 
-    def search(self, item: Place, limit: SearchLimit) -> SearchReport:
+    def search(self, item: NamedPosition, limit: SearchLimit) -> SearchReport:
         """The `SearchReport` of a position, searched with an empty table."""
         reached: dict[int, float] = {}
         choices: list[tuple[int, str]] = []
@@ -111,13 +101,13 @@ class MoveGenerator(Contender):
 
     name = OURS
 
-    def ready(self, item: Place) -> None:
+    def ready(self, item: NamedPosition) -> None:
         """Compiles perft for the position's game."""
         from ...engine.movegen.perft import perft
 
         perft(item.position, 1)
 
-    def perft(self, item: Place, depth: int) -> tuple[int, float]:
+    def perft(self, item: NamedPosition, depth: int) -> tuple[int, float]:
         """(leaves, seconds) of one count."""
         from ...engine.movegen.perft import perft
 
@@ -132,11 +122,11 @@ class Rival(Contender):
         self._specs, self.name = specs, specs[0].name
         self._players: dict[str, Player] = {}  # by game
 
-    def ready(self, item: Place) -> None:
+    def ready(self, item: NamedPosition) -> None:
         """Starts the engine, unless it runs, for the position's game."""
         self._player(item)
 
-    def search(self, item: Place, limit: SearchLimit) -> SearchReport:
+    def search(self, item: NamedPosition, limit: SearchLimit) -> SearchReport:
         """The `SearchReport` of a position, searched at the start of a new game."""
         reached: dict[int, float] = {}
         choices: list[tuple[int, str]] = []
@@ -161,14 +151,14 @@ class Rival(Contender):
         found = (answer.move, thinking.mate, tuple(choices))
         return SearchReport(thinking.depth, thinking.nodes, seconds, reached, *found)
 
-    def perft(self, item: Place, depth: int) -> tuple[int, float]:
+    def perft(self, item: NamedPosition, depth: int) -> tuple[int, float]:
         """(leaves, seconds) of one count."""
         if not hasattr(self._player(item), "perft"):
             raise ProtocolError(f"{self.name} speaks a protocol that has no perft")
         counted: tuple[int, float] = self._guarded(item, lambda player: player.perft(item.position, depth))
         return counted
 
-    def _player(self, item: Place) -> Player:
+    def _player(self, item: NamedPosition) -> Player:
         if item.variant not in self._players:
             self._players[item.variant] = self._start(item.position.description)
         return self._players[item.variant]
@@ -183,7 +173,7 @@ class Rival(Contender):
                 continue
         return start_player(last, game)
 
-    def _guarded(self, item: Place, act: Callable[[Any], _Told]) -> _Told:
+    def _guarded(self, item: NamedPosition, act: Callable[[Any], _Told]) -> _Told:
         """The result of `act(player)`; after an error the process ends, and the next position gets
         another."""
         player = self._player(item)

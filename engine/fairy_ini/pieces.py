@@ -6,7 +6,6 @@ from ..game import betza
 from ..game.betza import Ride
 from . import fairy_betza
 from .draft import ImportedGame, Piece
-from .keys import Keys
 from .piece_types import CUSTOM, KINDS, KING, PIECE_TYPES
 
 UNPLAYED = {"clobber": "only captures neighbours", "immobile": "never moves"}
@@ -96,12 +95,11 @@ def _check_cannons(game: ImportedGame) -> None:
 def _read_region(game: ImportedGame, piece: Piece) -> None:
     """The squares to which a piece is restricted; None for all."""
     keys, key = game.keys, f"{piece.kind[0].upper()}{piece.kind[1:]}"
-    found = _region_keys(keys, key)
+    names = [f"mobilityRegion{side}{key}" for side in ("White", "Black")]
+    found = [name for name in names if keys.text(name) is not None]
     if not found:
         return
-    white, black = (
-        keys.region(f"mobilityRegion{side}{key}") or keys.everywhere for side in ("White", "Black")
-    )
+    white, black = (keys.region(name) or keys.everywhere for name in names)
     if len(piece.owners) == 1:
         region = white if 0 in piece.owners else keys.mirrored(black)
     elif white != keys.mirrored(black):
@@ -127,12 +125,6 @@ def _barred_ranks(game: ImportedGame, piece: Piece, region: set[int]) -> list[in
     inside = keys.touched(region)
     captures = {ride.ranks for ride in piece.rides if ride.capture}
     return [] if any(rank + step in ranks for rank in inside for step in captures) else ranks
-
-
-def _region_keys(keys: Keys, key: str) -> list[str]:
-    """The keys of the file that restrict a piece."""
-    names = [f"mobilityRegion{side}{key}" for side in ("White", "Black")]
-    return [name for name in names if keys.text(name) is not None]
 
 
 # First steps

@@ -81,10 +81,6 @@ class LearningPlan:
         """The number of positions of a generation."""
         return round(self.positions * self.growth ** (number - 1))
 
-    def as_json(self) -> dict[str, Any]:
-        """The plan as a plain dict."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class LearningResources:
@@ -141,7 +137,7 @@ def open_folder(folder: Path, plan: LearningPlan) -> LearningPlan:
         plan = replace(plan, **chosen)
         if "factor_games" not in _read_plan(path):
             plan = replace(plan, factor_games=0)
-        wanted = plan.as_json()
+        wanted = asdict(plan)
         differ = [
             f"{name} {before.get(name)!r}, not {wanted[name]!r}"
             for name in wanted
@@ -155,7 +151,7 @@ def open_folder(folder: Path, plan: LearningPlan) -> LearningPlan:
     if folder.exists() and any(folder.iterdir()):
         raise LearningError(f"{folder} holds other things: choose another --out")
     folder.mkdir(parents=True, exist_ok=True)
-    write_json(path, plan.as_json())
+    write_json(path, asdict(plan))
     return plan
 
 

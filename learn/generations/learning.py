@@ -122,7 +122,7 @@ def run(
     plan = open_folder(folder, plan)
     resources = LearningResources(concurrency, cluster, seconds_each(folder, generations, hours))
     quietly = partial(run_command, output=subprocess.DEVNULL)
-    loop = Loop(folder, plan, resources, progress or _nothing, quietly)
+    loop = Loop(folder, plan, resources, progress or (lambda text: None), quietly)
     try:
         with folder_lock(folder):
             for generation in run_generations(loop, generations, install):
@@ -132,10 +132,6 @@ def run(
         raise KeyboardInterrupt from None
     finished = tuple(result_of(each) for each in generations_in(folder) if each.verdict)
     return LearningResult(variant, folder, finished, write_report(folder, plan))
-
-
-def _nothing(text: str) -> None:
-    """Ignores the text."""
 
 
 def default_folder(variant: Variant) -> Path:

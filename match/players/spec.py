@@ -104,8 +104,8 @@ def parse_engine(text: str, each: str = "") -> EngineSpec:
     )
 
 
-def check_settings(text: str) -> None:
-    """Raises ValueError for settings that are wrong for every engine."""
+def check_settings(text: str) -> str:
+    """The text. Raises ValueError for settings that are wrong for every engine."""
     last = {key: values[-1] for key, values in _pairs(text)[0].items()}
     if limits := _limits(last):
         TimeControl(**limits)
@@ -114,6 +114,7 @@ def check_settings(text: str) -> None:
     for key in ("restart", "ponder"):
         _switch(last, key)
     _split(last.get("cmd", ""))
+    return text
 
 
 def _pairs(text: str) -> tuple[dict[str, list[str]], dict[str, str]]:

@@ -76,17 +76,10 @@ def _row(
         letter,
         name,
         within_share(ratio(own, [game.plies for game in games])),
-        _mobility(number, games),
+        from_zero(ratio([game.mobility[number] for game in games], [game.movable[number] for game in games])),
         from_zero(mean(left)),
         _normal(stands),
         _normal(drops),
-    )
-
-
-def _mobility(number: int, games: Sequence[StudyGame]) -> Interval:
-    """The legal moves of one piece of a kind, by the number of the kind in the game's file."""
-    return from_zero(
-        ratio([game.mobility[number] for game in games], [game.movable[number] for game in games])
     )
 
 

@@ -9,9 +9,9 @@ from ..games.plan import START, Series, StudyPlan
 from ..games.probing import Probe
 from ..games.study_game import StudyGame
 from .advice import Advice, HandicapRow, advice_of, plain_row
-from .balance import BalanceFigure, BalanceRow, balance_of
+from .balance import BalanceFigure, balance_of
 from .character import Character, character_of
-from .first_moves import OpeningRow, Openings, first_moves, openings_of
+from .first_moves import Openings, first_moves, openings_of
 from .piece_values import ResultValue, piece_values
 from .pieces import PiecesFigure, pieces_of
 from .rules_at_work import RulesAtWork, rules_at_work
@@ -87,6 +87,8 @@ def study_of(
         [game for _, game in by_opening], description, [opening for opening, _ in by_opening]
     )
     openings = openings_of(played, chosen.nodes, searched.tree, searched.traps) if chosen else None
+    plain = plain_row(balance)
+    first = first_moves(games[Series(plain.source, plain.nodes)]) if plain else ()
     return Study(
         source=source,
         games=len(by_opening),
@@ -97,7 +99,7 @@ def study_of(
         pieces=pieces_of(played, description) if played else None,
         values=values,
         openings=openings,
-        advice=advice_of(balance, searched.handicaps, _first_moves(games, plain_row(balance)), values),
+        advice=advice_of(balance, searched.handicaps, first, values),
         notes=tuple([*notes_on(games, plan, source), *_forced_win(searched.mate, description)]),
     )
 
@@ -109,13 +111,6 @@ def _forced_win(mate: int | None, description: Description) -> list[str]:
     first = description.start_fen.split()[1] == "w"
     side = "White" if first == (mate > 0) else "Black"
     return [f"A search of the start finds that {side} mates by force in {abs(mate)} moves."]
-
-
-def _first_moves(
-    games: Mapping[Series, Sequence[StudyGame]], row: BalanceRow | None
-) -> tuple[OpeningRow, ...]:
-    """The first moves of the games of a row."""
-    return first_moves(games[Series(row.source, row.nodes)]) if row else ()
 
 
 def strongest_of(games: Mapping[Series, Sequence[StudyGame]]) -> Series | None:

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...bench.suites.epd import SuiteEntry, matched_lines
+from ...bench.suites.epd import SuiteEntry
+from ...engine.bench_positions import matched_lines
 from ...engine.variant import Variant
 from ...search.results import Score
 
@@ -59,12 +60,6 @@ class Puzzle(SuiteEntry):
         """The goal in words, such as "mate in 2"."""
         return f"mate in {self.length}" if self.goal == MATE else self.goal
 
-    @property
-    def lookalike(self) -> tuple[object, ...]:
-        """What two puzzles share that differ in details only: the solution and the squares of the kings."""
-        position = self.position
-        return (self.moves, position.turn, position.king(0), position.king(1))
-
     def __str__(self) -> str:
         return " ; ".join(
             [
@@ -95,11 +90,13 @@ def read_puzzles(path: Path, variant: Variant) -> list[Puzzle]:
 
 
 def different(puzzles: Iterable[Puzzle], count: int) -> list[Puzzle]:
-    """The first `count` puzzles of which no two share a position or look alike."""
+    """The first `count` puzzles of which no two share a position, or the solution and the squares of the
+    kings."""
     found: list[Puzzle] = []
     known: set[tuple[object, ...]] = set()
     for puzzle in puzzles:
-        names = {puzzle.place, puzzle.lookalike}
+        kings = puzzle.position.king(0), puzzle.position.king(1)
+        names: set[tuple[object, ...]] = {puzzle.place, (puzzle.moves, puzzle.position.turn, kings)}
         if not names & known:
             found.append(puzzle)
         known |= names

@@ -48,7 +48,8 @@ def result_bars(rows: Sequence[BalanceRow]) -> str:
     for number, row in enumerate(rows):
         y, x = TOP + 16 + number * (BAR + GAP), float(left)
         parts.append(_label(left - 8, y + BAR * 0.7, f"{nodes(row.nodes)}, {row.source}", "end"))
-        for name, count in _results(row):
+        counts = row.white_wins, row.draws, row.black_wins, row.unfinished
+        for name, count in zip(("white", "draw", "black", "open"), counts, strict=True):
             long = width * count / row.games
             parts.append(
                 f'<rect class="{name}" x="{x:.1f}" y="{y}" width="{long:.1f}" height="{BAR}">'
@@ -60,18 +61,8 @@ def result_bars(rows: Sequence[BalanceRow]) -> str:
                     f'text-anchor="middle">{100 * count / row.games:.0f} %</text>'
                 )
             x += long
-    names = {"White wins": "white", "draw": "draw", "Black wins": "black", "no result": "open"}
-    parts += _legend(names)
+    parts += _legend({"White wins": "white", "draw": "draw", "Black wins": "black", "no result": "open"})
     return _svg(parts, "Results of each series", TOP + 24 + len(rows) * (BAR + GAP))
-
-
-def _results(row: BalanceRow) -> tuple[tuple[str, int], ...]:
-    return (
-        ("white", row.white_wins),
-        ("draw", row.draws),
-        ("black", row.black_wins),
-        ("open", row.unfinished),
-    )
 
 
 def curve_chart(points: Sequence[CurvePoint], title: str, text: Callable[[float], str]) -> str:

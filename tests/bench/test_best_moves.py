@@ -45,8 +45,9 @@ from surajang.bench.suites.best_moves.judging import (
 from surajang.bench.suites.collecting import Moment
 from surajang.bench.suites.epd import write_entries
 from surajang.engine.variant import Variant
+from surajang.eval.network.installing import default_network
 from surajang.learn.self_play.compiled_games import Settings
-from surajang.learn.self_play.games_file import Header
+from surajang.learn.self_play.games_file import Header, evaluation_digest
 from surajang.learn.self_play.generator import PlayGames
 
 pytestmark = pytest.mark.process
@@ -261,13 +262,10 @@ def test_only_so_many_positions_of_a_game_are_examined():
 def found_in(seed, number):
     """What a game of minishogi gives."""
     settings = Settings(nodes=200, plies=4, seed=seed)
-    work = PlayGames(Header.of(Variant("minishogi"), settings))
-    return [
-        str(line)
-        for line in MoveFinder(work, NODES, 30, find_moves_command._evaluation_of(Variant("minishogi")))(
-            number
-        )
-    ]
+    game = Variant("minishogi")
+    work = PlayGames(Header.of(game, settings))
+    finder = MoveFinder(work, NODES, 30, evaluation_digest(game, default_network(game)))
+    return [str(line) for line in finder(number)]
 
 
 def test_game_gives_the_same_moves_every_time():

@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from ....engine.bench_positions import matched_lines
 from ....engine.variant import Variant
-from ..epd import SuiteEntry, matched_lines
+from ..epd import SuiteEntry
 
 FOLDER = Path(__file__).with_name("data")
 FORM = 'FEN ; bm MOVE ; ce CENTIPAWNS ; acn NODES ; c0 "margin CENTIPAWNS" ; id "name"'

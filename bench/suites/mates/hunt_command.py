@@ -1,6 +1,6 @@
 """`surajang bench hunt`: a suite of forced mates from games of the engine against itself."""
 
-from collections.abc import Iterable
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -41,11 +41,6 @@ def main(
         hunt = MateHunt(self_play.work(variant, win_score=NEVER))
         place = self_play.cluster, self_play.concurrency
         mates = collect(hunt, games, out, *place, suite, count, "forced mates")
-    lengths = ", ".join(f"{number} in {moves}" for moves, number in lengths_of(mates).items())
+    counts = Counter(mate.moves for mate in mates)
+    lengths = ", ".join(f"{number} in {moves}" for moves, number in sorted(counts.items()))
     click.echo(f"{len(mates)} mates in {out}: {lengths}")
-
-
-def lengths_of(mates: Iterable[Mate]) -> dict[int, int]:
-    """Length in moves -> number of mates."""
-    lengths = sorted(mate.moves for mate in mates)
-    return {moves: lengths.count(moves) for moves in lengths}

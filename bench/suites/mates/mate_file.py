@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 
+from ....engine.bench_positions import matched_lines
 from ....engine.variant import Variant
-from ..epd import SuiteEntry, matched_lines
+from ..epd import SuiteEntry
 
 FOLDER = Path(__file__).with_name("data")
 LENGTHS = range(2, 7)  # moves, of the mates that are kept
