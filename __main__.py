@@ -17,6 +17,9 @@ def main() -> None:
     else:
         import signal
 
+        from surajang.engine.garbage import collect_seldom
+
+        collect_seldom()
         pythons = signal.getsignal(signal.SIGINT) is signal.default_int_handler
         if pythons:
             signal.signal(signal.SIGINT, signal.SIG_DFL)  # an import that is interrupted shows a traceback

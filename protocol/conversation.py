@@ -9,12 +9,12 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from .. import __version__
+from ..engine.garbage import YOUNG_OBJECTS
 from .session.base_protocol import Dialect, ThreadFailed
 from .session.loading import Loaded, LoadFailed
 from .wire.arguments import words
 from .wire.stdio import DebugLog, InputLine, LineReader, Writer, aside
 
-YOUNG_OBJECTS = 50_000  # objects between two garbage collections, until a game is loaded
 # First words of people and scripts that omit `uci`; CECP programs do not send them.
 UCI_WORDS = (
     *("uci", "isready", "setoption", "ucinewgame", "position", "stop", "ponderhit", "debug", "register"),

@@ -14,6 +14,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Self, TypeVar
 
+from ...engine.garbage import collect_seldom
+
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
@@ -134,7 +136,7 @@ class LocalWorkers(Workers):
         self._concurrency, self._processes = concurrency, processes
         self._executor: Executor
         if processes:
-            self._executor = ProcessPoolExecutor(concurrency, get_context("spawn"), end_with_parent)
+            self._executor = ProcessPoolExecutor(concurrency, get_context("spawn"), begin_worker)
         else:
             self._executor = ThreadPoolExecutor(concurrency, thread_name_prefix="worker")
 
@@ -176,6 +178,12 @@ def _deaf_children() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def begin_worker() -> None:
+    """Prepares a process of a pool for its tasks."""
+    collect_seldom()
+    end_with_parent()
 
 
 def end_with_parent() -> None:
