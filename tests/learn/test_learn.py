@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -344,9 +344,9 @@ def test_folder_of_another_run_is_refused_with_the_difference(tmp_path):
     open_folder(tmp_path / "run", PLAN)
     open_folder(tmp_path / "run", PLAN)
     with pytest.raises(LearningError, match="seed 7, not 8"):
-        open_folder(tmp_path / "run", LearningPlan(**PLAN.as_json() | {"seed": 8}))
+        open_folder(tmp_path / "run", replace(PLAN, seed=8))
     later = ("king_buckets", "growth", "factor_games")
-    before = {name: value for name, value in PLAN.as_json().items() if name not in later}
+    before = {name: value for name, value in asdict(PLAN).items() if name not in later}
     (tmp_path / "run" / "learn.json").write_text(json.dumps(before))
     old = open_folder(tmp_path / "run", replace(PLAN, king_buckets=None, factor_games=600))
     assert (old.king_buckets, old.factor_games, old.growth) == (1, 0, 1)  # as in earlier versions
