@@ -57,6 +57,14 @@ class TableView:
     def __init__(self, array: np.ndarray[Any, Any]) -> None:
         self._array, self._mask = array, _mask_of(array.dtype)
 
+    def __len__(self) -> int:
+        return len(self._array)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of its axes."""
+        return self._array.shape
+
     def __getitem__(self, place: Any) -> Any:
         return plain(self._array[place])
 

@@ -6,6 +6,7 @@ import chess.variant
 import pytest
 from surajang import Engine, Position
 from surajang.engine.fairy_ini.importing import import_text
+from surajang.tests.support.interpreting_search import interpreted_search  # noqa: F401 - a fixture
 from surajang.tests.support.referee_rule_changes import DelayedCastlingBoard
 from surajang.tests.support.short_wins import (
     CHESS,
@@ -36,6 +37,22 @@ MIRRORED = Fairy("mirrored", "[mirrored:legan]\npromotionRegionBlack = a1 b1 c1 
 KINGS_CAPTURE = Fairy("kingscapture", "[kingscapture:nocheckatomic]\nblastImmuneTypes = k\n")
 IMPORTED = "[legan-own:legan]\n[atomar-own:atomar]\n"
 LIMITED = 'extends = "chess"\nname = "limited"\ntitle = "Limited chess"\n[end]\nmoves = 40\n'
+# The rules of the games whose search Python runs
+COMBINED = """extends = "karouk"
+name = "combined"
+title = "All rules at once"
+[pieces]
+P = { promotes = "MN" }
+[promotion]
+white = "MN"
+black = "N"
+[bare_king]
+result = "loss"
+reply = true
+[end]
+moves = 40
+"""
+INTERPRETED = ("karouk", "chigorin", "shatranj", "limited")
 LAST_PAWN = "4q3/3p3R/2b5/3n2B1/4k3/P7/4r2N/2K3Q1 w - - 0 1"
 FACED = "4k1P2/9/9/9/9/9/9/R8/9/3K5 w - - 0 1"
 TURNCOAT = "2K5/k2p4/1p6/3r4/8/5Q2/3n4/5R2 w - - 0 1"
@@ -78,34 +95,45 @@ def files(tmp_path_factory):
     """Name -> the file of a game that the engine does not come with."""
     texts = {name: game.toml for name, game in import_text(IMPORTED, "own.ini").items()}
     folder = tmp_path_factory.mktemp("games")
-    for name, text in (texts | {"limited": LIMITED}).items():
+    for name, text in (texts | {"limited": LIMITED, "combined": COMBINED}).items():
         (folder / f"{name}.toml").write_text(text)
     return {path.stem: str(path) for path in folder.iterdir()}
 
 
-def engine_of(game):
+def engine_of(game, eval_file=None):
     """An engine that compiles the search alone, and no proofs of mates."""
-    engine = Engine(game, hash_mb=1, compile_now=False)
+    engine = Engine(game, hash_mb=1, eval_file=eval_file, compile_now=False)
     engine.is_ready = True  # each function is compiled at its first call
     return engine
 
 
-def searched(game, fen, plies):
+def searched(game, fen, plies, eval_file=None):
     """(mate, move) of a search that is two plies deeper than the win."""
-    with engine_of(game) as engine:
+    with engine_of(game, eval_file) as engine:
         result = engine.play(Position(game, fen), depth=plies + 2)
     return result.score.mate, str(result.move)
 
 
-@pytest.mark.parametrize("case", WINS)
+@pytest.mark.parametrize("case", [case for case, (game, *_) in WINS.items() if game not in INTERPRETED])
 def test_win_by_a_rule_is_found(case, files):
+    check_win(case, files)
+
+
+@pytest.mark.usefixtures("interpreted_search")
+@pytest.mark.parametrize("case", [case for case, (game, *_) in WINS.items() if game in INTERPRETED])
+def test_win_by_a_rule_is_found_by_interpreted_code(case, files):
+    check_win(case, files, eval_file=False)
+
+
+def check_win(case, files, eval_file=None):
+    """Checks that the judges and the search agree on a win and how many plies it takes."""
     game, judge, without, fen = WINS[case]
     plies, moves = fastest_wins(judge, judge.state(fen), MOST + 1)
     assert plies
     if without:
         state = without.state(fen.replace(" 2+3", "").replace("[E] w B", " w -"))
         assert fastest_wins(without, state, plies) != (plies, moves)
-    mate, move = searched(files.get(game, game), fen, plies)
+    mate, move = searched(files.get(game, game), fen, plies, eval_file)
     assert mate == (plies + 1) // 2
     assert move[:4] in {text[:4] for text in moves}
 
@@ -119,13 +147,32 @@ def test_castling_is_no_win_before_its_time():
     assert mate is None and move != "e1g1"
 
 
-def test_mate_after_the_last_move_is_no_win(files):
+def test_mate_after_the_last_move_is_no_win(files, interpreted_search):  # noqa: F811
     game, fen = files["limited"], "7k/8/5K2/8/8/8/8/R7 w - - 0 40"
     last = fen.replace("5K2", "6K1")
     assert fastest_wins(CHESS, CHESS.state(fen), MOST) == (3, {"f6f7", "f6g6"})
     assert fastest_wins(CHESS, CHESS.state(last), 1) == (1, {"a1a8"})
-    assert searched(game, fen.replace(" 40", " 39"), 3)[0] == 2
-    assert searched(game, fen, 3)[0] is None
-    assert searched(game, last, 1) == (1, "a1a8")
-    with engine_of(game) as engine:
+    assert searched(game, fen.replace(" 40", " 39"), 3, False)[0] == 2
+    assert searched(game, fen, 3, False)[0] is None
+    assert searched(game, last, 1, False) == (1, "a1a8")
+    with engine_of(game, False) as engine:
         assert engine.play(Position(game, fen), depth=5).score.centipawns == 0
+
+
+STARTS = (
+    "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 1+1 0 1",
+    "4k3/8/8/3P4/8/8/1r6/R3K1n1 w - - 1+1 0 38",
+)
+
+
+def test_interpreted_search_is_the_compiled_one(files, request):
+    found = []
+    for fixture in (None, "interpreted_search"):
+        if fixture:
+            request.getfixturevalue(fixture)
+        for fen in STARTS:
+            with engine_of(files["combined"], False) as engine:
+                result = engine.play(Position(files["combined"], fen), depth=4)
+            found.append((result.nodes, result.score, result.pv))
+    assert found[:2] == found[2:]
+    assert min(nodes for nodes, *_ in found) > 20 and max(nodes for nodes, *_ in found) > 100
