@@ -45,11 +45,12 @@ def _warn(folder: Path, reason: str | None) -> None:
 
 def toolchain() -> bytes:
     """The digest of the tools that compile functions: Python, Numba, LLVM, NumPy and this kernel."""
+    config = numba.config
     return digest(
         platform.python_implementation(),
         ".".join(platform.python_version_tuple()[:2]),
         *(module.__version__ for module in (numba, llvmlite, numpy)),
-        f"{platform.system()} {platform.machine()} {numba.config.BOUNDSCHECK}",
+        f"{platform.system()} {platform.machine()} {config.BOUNDSCHECK} {int(config.OPT)}",
         *(module_fingerprint(f"{__package__}.{name}") for name in KERNEL),
     )
 

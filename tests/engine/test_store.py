@@ -216,6 +216,7 @@ def test_old_piece_in_a_folder_of_somebody_else_is_loaded(kept, monkeypatch):
         ("numpy.__version__", "0.0.1"),
         ("llvmlite.__version__", "0.0.1"),
         ("numba.config.BOUNDSCHECK", 1),
+        ("numba.config.OPT", 0),
         ("platform.machine", lambda: "z80"),
         ("platform.python_version_tuple", lambda: ("3", "99", "0")),
         (f"{store.__name__}.module_fingerprint", lambda name: b"edited" + name.encode()),
