@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 import surajang
 from surajang import BLACK, WHITE, Move, Piece, Position
-from surajang.engine.definition.catalogue import load
-from surajang.tests.support.games import SEARCHED_GAMES
+from surajang.tests.support.games import SEARCHED_GAMES, SYMMETRIC_GAMES
 from surajang.tests.support.san_referees import BOARDS, random_positions
 
 pytestmark = pytest.mark.compiled
@@ -275,7 +274,7 @@ def test_root_is_the_position_before_the_first_move():
     assert position.root() == before and position.root().ply == 0 and position.ply == 1
 
 
-@pytest.mark.parametrize("variant", [game for game in GAMES if not load(game).kings])
+@pytest.mark.parametrize("variant", SYMMETRIC_GAMES)
 def test_mirror_turns_the_board_over_and_back(variant):
     for position in some(variant, 12):
         position = Position(variant, position.fen())  # without a pass before

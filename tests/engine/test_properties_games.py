@@ -9,15 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Position
 from surajang.engine.definition.catalogue import load
-from surajang.tests.support.games import SEARCHED_GAMES, snapshot, texts
+from surajang.tests.support.games import SEARCHED_GAMES, SYMMETRIC_GAMES, snapshot, texts
 
 pytestmark = pytest.mark.compiled
 
 # The same examples on every run; positions take long to draw, which is not their fault.
 deterministic = settings(derandomize=True, deadline=None, max_examples=20)
 every_game = pytest.mark.parametrize("variant", SEARCHED_GAMES)
-SYMMETRIC = [game for game in SEARCHED_GAMES if not load(game).kings]  # both sides have a king, or none has
-symmetric_game = pytest.mark.parametrize("variant", SYMMETRIC)
+symmetric_game = pytest.mark.parametrize("variant", SYMMETRIC_GAMES)
 # How a game may go: each number picks a move.
 lengths, numbers = st.integers(0, 60), st.integers(0, 2**16)
 choices = lengths.flatmap(lambda plies: st.lists(numbers, min_size=plies, max_size=plies))

@@ -20,6 +20,10 @@ DATA = Path(__file__).parents[1] / "data"
 SEED_GAMES = ("pandemonium", "pandemonium-vchess", "crazyhouse", "janggi", "chaotic", "chess")
 # Games whose search is tested: those with a network
 SEARCHED_GAMES = tuple(sorted(path.stem for folder in catalogue.SHIPPED for path in folder.glob("*.network")))
+# Of these, the games in which both sides have a king, or none has, and whose goals are mirrored
+SYMMETRIC_GAMES = tuple(
+    game for game in SEARCHED_GAMES if not catalogue.load(game).kings and game != "racingkings"
+)
 # Of the others, tests over all games compile only the moves, and only where these take a branch of the rules
 # that no other game takes: `branches` lists them, and `test_shipped_games` compares. Python runs the rest.
 COMPILED_GAMES = frozenset(
