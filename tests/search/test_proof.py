@@ -32,7 +32,7 @@ def engines():
 
     class Engines(dict):
         def __missing__(self, variant):
-            self[variant] = Engine(variant, 1, eval_file=False)
+            self[variant] = Engine(variant, 1)
             return self[variant]
 
     found = Engines()

@@ -52,7 +52,21 @@ reply = true
 [end]
 moves = 40
 """
-INTERPRETED = ("karouk", "chigorin", "shatranj", "limited")
+MARKSMEN = """extends = "chess"
+name = "marksmen"
+title = "Rules that can be combined with rifle captures"
+rifle_captures = true
+cells = { files = 2, ranks = 2 }
+checked_king = "captures"
+[castling]
+free = true
+after = 3
+[end]
+dead_positions = false
+"""
+# The games that no other test compiles, except those with the most rules of their own
+INTERPRETED = {"karouk", "chigorin", "shatranj", "limited", "rifle", "grid", "nocastle10", "andernach"}
+INTERPRETED |= {"selfcapture", "extinction", "coregal", "legan-own", "atomar-own"}
 LAST_PAWN = "4q3/3p3R/2b5/3n2B1/4k3/P7/4r2N/2K3Q1 w - - 0 1"
 FACED = "4k1P2/9/9/9/9/9/9/R8/9/3K5 w - - 0 1"
 TURNCOAT = "2K5/k2p4/1p6/3r4/8/5Q2/3n4/5R2 w - - 0 1"
@@ -95,7 +109,7 @@ def files(tmp_path_factory):
     """Name -> the file of a game that the engine does not come with."""
     texts = {name: game.toml for name, game in import_text(IMPORTED, "own.ini").items()}
     folder = tmp_path_factory.mktemp("games")
-    for name, text in (texts | {"limited": LIMITED, "combined": COMBINED}).items():
+    for name, text in (texts | {"limited": LIMITED, "combined": COMBINED, "marksmen": MARKSMEN}).items():
         (folder / f"{name}.toml").write_text(text)
     return {path.stem: str(path) for path in folder.iterdir()}
 
@@ -159,20 +173,27 @@ def test_mate_after_the_last_move_is_no_win(files, interpreted_search):  # noqa:
         assert engine.play(Position(game, fen), depth=5).score.centipawns == 0
 
 
-STARTS = (
-    "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 1+1 0 1",
-    "4k3/8/8/3P4/8/8/1r6/R3K1n1 w - - 1+1 0 38",
-)
+STARTS = {
+    "combined": (
+        "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 1+1 0 1",
+        "4k3/8/8/3P4/8/8/1r6/R3K1n1 w - - 1+1 0 38",
+    ),
+    "marksmen": (
+        "r3k2r/ppp1qppp/2np1n2/2b1p1B1/2B1P3/2NP1N2/PPP1QPPP/R3K2R w KQkq - 0 2",
+        "r3k2r/ppp1qppp/2np1n2/4p3/2B1P1b1/2NP1b2/PPP1QPPP/R3K2R w KQkq - 0 9",
+    ),
+}
 
 
-def test_interpreted_search_is_the_compiled_one(files, request):
+@pytest.mark.parametrize("name", STARTS)
+def test_interpreted_search_is_the_compiled_one(files, name, request):
     found = []
     for fixture in (None, "interpreted_search"):
         if fixture:
             request.getfixturevalue(fixture)
-        for fen in STARTS:
-            with engine_of(files["combined"], False) as engine:
-                result = engine.play(Position(files["combined"], fen), depth=4)
+        for fen in STARTS[name]:
+            with engine_of(files[name], False) as engine:
+                result = engine.play(Position(files[name], fen), depth=4)
             found.append((result.nodes, result.score, result.pv))
     assert found[:2] == found[2:]
     assert min(nodes for nodes, *_ in found) > 20 and max(nodes for nodes, *_ in found) > 100
