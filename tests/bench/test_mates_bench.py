@@ -23,7 +23,7 @@ pytestmark = pytest.mark.process
 BACK_RANK = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"
 THREE_WAYS = "k7/3Q4/1K6/8/8/8/8/8 w - - 0 1"
 LADDER = "7k/8/8/8/8/8/R7/1R5K w - - 0 1"
-HUNT = ("--variant", "crazyhouse", "--nodes", 300, "--plies", 4, "--seed", 7)
+HUNT = ("--variant", "minishogi", "--nodes", 300, "--plies", 4, "--seed", 7)
 
 # A UCI engine that announces a mate in one with the rook in every position.
 FAKE = """
@@ -99,9 +99,9 @@ def test_suite_has_no_position_twice_and_not_too_many_of_a_length():
 
 
 def hunted(seed, number):
-    """The mates of a game of crazyhouse."""
+    """The mates of a game of minishogi."""
     settings = Settings(nodes=300, plies=4, seed=seed, win_score=hunt_command.NEVER)
-    return MateHunt(PlayGames(Header.of(Variant("crazyhouse"), settings)))(number)
+    return MateHunt(PlayGames(Header.of(Variant("minishogi"), settings)))(number)
 
 
 def test_game_gives_the_same_mates_every_time():
@@ -122,20 +122,20 @@ def test_other_seed_gives_other_mates():
 
 def test_hunt_resumes_and_gives_the_same_suite(tmp_path):
     whole, parts = tmp_path / "whole.epd", tmp_path / "parts.epd"
-    assert run(hunt_command, *HUNT, "--games", 3, "--out", whole).exit_code == 0
+    assert run(hunt_command, *HUNT, "--games", 2, "--out", whole).exit_code == 0
     assert run(hunt_command, *HUNT, "--games", 1, "--out", parts).exit_code == 0
     assert parts.read_text() != whole.read_text()
-    done = run(hunt_command, *HUNT, "--games", 3, "--out", parts)
+    done = run(hunt_command, *HUNT, "--games", 2, "--out", parts)
     assert done.exit_code == 0, done.output
     assert parts.read_text() == whole.read_text()
     journal = (tmp_path / "parts.epd.games").read_text()
     assert journal == (tmp_path / "whole.epd.games").read_text()
-    found = read_mates(parts, Variant("crazyhouse"))
+    found = read_mates(parts, Variant("minishogi"))
     assert f"{len(found)} mates in {parts}" in done.stdout.replace("\n", "")
-    done = run(hunt_command, *HUNT, "--games", 3, "--count", 1, "--out", parts)
-    assert len(read_mates(parts, Variant("crazyhouse"))) == 1
+    done = run(hunt_command, *HUNT, "--games", 2, "--count", 1, "--out", parts)
+    assert len(read_mates(parts, Variant("minishogi"))) == 1
     assert (tmp_path / "parts.epd.games").read_text() == journal
-    done = run(hunt_command, "--variant", "crazyhouse", "--nodes", 301, "--out", parts)
+    done = run(hunt_command, "--variant", "minishogi", "--nodes", 301, "--out", parts)
     assert done.exit_code == 2
     assert "300 nodes" in done.output
 

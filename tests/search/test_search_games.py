@@ -6,9 +6,14 @@ from surajang.engine.rules import rules_for
 from surajang.eval.terms.weights import NORMAL_SCALE
 from surajang.search.tree import histories
 from surajang.search.tree.worker import worker_dtype
-from surajang.tests.support.games import SEARCHED_GAMES
+from surajang.tests.support.games import SEARCHED_GAMES, branches
+from surajang.tests.support.interpreting_search import interpreted_search  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.compiled
+
+# Their searches take no branch of the rules that those of the others do not take
+INTERPRETED = ("capahouse", "euroshogi", "horde", "knightmate", "makruk")
+COMPILED = tuple(sorted({*SEARCHED_GAMES} - {*INTERPRETED}))
 
 
 @pytest.fixture(scope="module")
@@ -39,10 +44,10 @@ def think(engine_of):
 # Every game
 
 
-@pytest.mark.parametrize("variant", SEARCHED_GAMES)
-def test_engine_moves_legally_and_thinks_ahead(variant, engine_of):
-    position, engine = surajang.Position(variant), engine_of(variant)
-    for _ in range(4):
+def check_thinking(variant, engine, moves):
+    """Checks that an engine moves legally, and that it thinks ahead."""
+    position = surajang.Position(variant)
+    for _ in range(moves):
         if position.result() is not None:
             assert position.ply >= 3  # mated soon
             break
@@ -54,11 +59,35 @@ def test_engine_moves_legally_and_thinks_ahead(variant, engine_of):
         position.push(result.move)
 
 
-@pytest.mark.parametrize("variant", SEARCHED_GAMES)
-def test_start_is_about_even(variant, engine_of):
-    score = engine_of(variant).play(surajang.Position(variant), depth=8).score
+def check_start(variant, engine, depth):
+    """Checks that a game's start is about even."""
+    score = engine.play(surajang.Position(variant), depth=depth).score
     assert score.mate is None
     assert abs(score.centipawns) < 200  # the right to move is worth more where pieces are dropped
+
+
+@pytest.mark.parametrize("variant", COMPILED)
+def test_engine_moves_legally_and_thinks_ahead(variant, engine_of):
+    check_thinking(variant, engine_of(variant), moves=4)
+
+
+@pytest.mark.parametrize("variant", COMPILED)
+def test_start_is_about_even(variant, engine_of):
+    check_start(variant, engine_of(variant), depth=8)
+
+
+@pytest.mark.usefixtures("interpreted_search")
+@pytest.mark.parametrize("variant", INTERPRETED)
+def test_interpreted_search_moves_legally_thinks_ahead_and_finds_the_start_even(variant):
+    with surajang.Engine(variant, hash_mb=1) as engine:
+        check_thinking(variant, engine, moves=2)
+        check_start(variant, engine, depth=4)
+
+
+def test_searches_that_are_compiled_take_every_branch_of_the_rules():
+    taken = {variant: set(branches(rules_for(variant))) for variant in SEARCHED_GAMES}
+    compiled = set().union(*(taken[variant] for variant in COMPILED))
+    assert not set().union(*taken.values()) - compiled
 
 
 MATES = {

@@ -114,16 +114,16 @@ def files(tmp_path_factory):
     return {path.stem: str(path) for path in folder.iterdir()}
 
 
-def engine_of(game, eval_file=None):
+def engine_of(game):
     """An engine that compiles the search alone, and no proofs of mates."""
-    engine = Engine(game, hash_mb=1, eval_file=eval_file, compile_now=False)
+    engine = Engine(game, hash_mb=1, compile_now=False)
     engine.is_ready = True  # each function is compiled at its first call
     return engine
 
 
-def searched(game, fen, plies, eval_file=None):
+def searched(game, fen, plies):
     """(mate, move) of a search that is two plies deeper than the win."""
-    with engine_of(game, eval_file) as engine:
+    with engine_of(game) as engine:
         result = engine.play(Position(game, fen), depth=plies + 2)
     return result.score.mate, str(result.move)
 
@@ -136,10 +136,10 @@ def test_win_by_a_rule_is_found(case, files):
 @pytest.mark.usefixtures("interpreted_search")
 @pytest.mark.parametrize("case", [case for case, (game, *_) in WINS.items() if game in INTERPRETED])
 def test_win_by_a_rule_is_found_by_interpreted_code(case, files):
-    check_win(case, files, eval_file=False)
+    check_win(case, files)
 
 
-def check_win(case, files, eval_file=None):
+def check_win(case, files):
     """Checks that the judges and the search agree on a win and how many plies it takes."""
     game, judge, without, fen = WINS[case]
     plies, moves = fastest_wins(judge, judge.state(fen), MOST + 1)
@@ -147,12 +147,12 @@ def check_win(case, files, eval_file=None):
     if without:
         state = without.state(fen.replace(" 2+3", "").replace("[E] w B", " w -"))
         assert fastest_wins(without, state, plies) != (plies, moves)
-    mate, move = searched(files.get(game, game), fen, plies, eval_file)
+    mate, move = searched(files.get(game, game), fen, plies)
     assert mate == (plies + 1) // 2
     assert move[:4] in {text[:4] for text in moves}
 
 
-def test_castling_is_no_win_before_its_time():
+def test_castling_is_no_win_before_its_time(interpreted_search):  # noqa: F811
     fen = LATE.replace(" 11", " 10")
     assert fastest_wins(CHESS, CHESS.state(fen), 1) == (1, {"e1g1"})
     delayed = PythonChess(DelayedCastlingBoard)
@@ -166,14 +166,18 @@ def test_mate_after_the_last_move_is_no_win(files, interpreted_search):  # noqa:
     last = fen.replace("5K2", "6K1")
     assert fastest_wins(CHESS, CHESS.state(fen), MOST) == (3, {"f6f7", "f6g6"})
     assert fastest_wins(CHESS, CHESS.state(last), 1) == (1, {"a1a8"})
-    assert searched(game, fen.replace(" 40", " 39"), 3, False)[0] == 2
-    assert searched(game, fen, 3, False)[0] is None
-    assert searched(game, last, 1, False) == (1, "a1a8")
-    with engine_of(game, False) as engine:
+    assert searched(game, fen.replace(" 40", " 39"), 3)[0] == 2
+    assert searched(game, fen, 3)[0] is None
+    assert searched(game, last, 1) == (1, "a1a8")
+    with engine_of(game) as engine:
         assert engine.play(Position(game, fen), depth=5).score.centipawns == 0
 
 
 STARTS = {
+    "chess": (  # by a network
+        "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    ),
     "combined": (
         "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 1+1 0 1",
         "4k3/8/8/3P4/8/8/1r6/R3K1n1 w - - 1+1 0 38",
@@ -192,8 +196,8 @@ def test_interpreted_search_is_the_compiled_one(files, name, request):
         if fixture:
             request.getfixturevalue(fixture)
         for fen in STARTS[name]:
-            with engine_of(files[name], False) as engine:
-                result = engine.play(Position(files[name], fen), depth=4)
+            with engine_of(files.get(name, name)) as engine:
+                result = engine.play(Position(files.get(name, name), fen), depth=4)
             found.append((result.nodes, result.score, result.pv))
     assert found[:2] == found[2:]
     assert min(nodes for nodes, *_ in found) > 20 and max(nodes for nodes, *_ in found) > 100
