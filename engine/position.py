@@ -10,7 +10,7 @@ from .board_methods import BoardMethods
 from .definition import catalogue
 from .definition import fen as fens
 from .definition.fen import FenError
-from .definition.shuffled_starts import shuffled_start
+from .definition.shuffled_starts import numbered_start, shuffled_start
 from .game.moves import (
     CHOICES,
     PASSES,
@@ -48,9 +48,10 @@ class Position(BoardMethods, SanMethods):
     """A position of one game together with the moves that led to it.
 
     `variant` is the name of a game, or the path of its file, `fen` a position (the start by default) in the
-    engine's notation or that of other programs, or the number of a start: 0 to 959 in Chess960. `notes` are
-    sentences about what the FEN gives and the position cannot have, such as castling rights without a rook.
-    Two positions are equal when their games and their FENs are; the moves before do not count.
+    engine's notation or that of other programs, or the number of a start, also as text: 0 to 959 in
+    Chess960. `notes` are sentences about what the FEN gives and the position cannot have, such as castling
+    rights without a rook. Two positions are equal when their games and their FENs are; the moves before do
+    not count.
 
     The first position of a game compiles what its moves need. `progress(done, total, what)` is called while
     that runs, in units of about one function; without it a terminal shows the progress on stderr.
@@ -68,6 +69,8 @@ class Position(BoardMethods, SanMethods):
         self.description = variant.description
         if isinstance(fen, int):
             fen = shuffled_start(self.description, fen)
+        elif fen is not None:
+            fen = numbered_start(self.description, fen)
         self.rules = variant.rules
         self.compiled = entry_points_of(self.rules)
         setup = fens.parse(self.description.start_fen if fen is None else fen, self.description)

@@ -1,6 +1,7 @@
 """`Variant`, the handle of a game: its name, with its description and its rules."""
 
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .definition import catalogue
@@ -12,9 +13,13 @@ if TYPE_CHECKING:
 class Variant(str):
     """A game, by its name or the path of its file, with what follows from that, each found once.
 
-    It is the text itself, so files, messages and comparisons have it as they have a name. `Variant(path)`
-    does not look whether there is such a game: the first use of `description` or `rules` raises VariantError.
+    It is the text itself, so files, messages and comparisons have it as they have a name. Another name of the
+    game, such as `fischerandom`, becomes its own. An unknown name is kept: the first use of `description` or
+    `rules` raises VariantError.
     """
+
+    def __new__(cls, name: "str | Path") -> "Variant":
+        return super().__new__(cls, name if isinstance(name, cls) else catalogue.own_name(str(name)))
 
     @cached_property
     def description(self) -> "Description":

@@ -29,11 +29,11 @@ def read_castling(text: str, board: PieceMap, description: Description, notes: l
         return "", chosen
     if description.castling_free:
         return read_free_rights(given, board, description, notes), chosen
-    named = _named(given, text, description, notes)
+    named = _named(given, text, board, description, notes)
     if description.castling_once:  # the squares of king and rook matter only when the king castles
         return "".join(letter for letter in _all_letters(description) if letter in named), chosen
     backed = list(backed_rights(board, description))
-    _note_unbacked({right: named[right] for right in named if right not in backed}, description, notes)
+    _note_unbacked({right: named[right] for right in named if right not in backed}, board, description, notes)
     if description.castling_by == "rights":
         backed = [letter for letter in backed if letter in named]
     return "".join(backed), chosen
@@ -74,7 +74,9 @@ def _squares(wing: CastlingDescription, side: int, description: Description) -> 
     return first + wing.king, first + wing.rook
 
 
-def _named(given: str, text: str, description: Description, notes: list[str]) -> dict[str, str]:
+def _named(
+    given: str, text: str, board: PieceMap, description: Description, notes: list[str]
+) -> dict[str, str]:
     """The rights in a field, by our letters, with the letter that was given for each."""
     own = {FILE_LETTERS[wing.rook].upper(): wing.letter for wing in description.castling}
     own |= {wing.letter: wing.letter for wing in description.castling}
@@ -90,13 +92,25 @@ def _named(given: str, text: str, description: Description, notes: list[str]) ->
             raise FenError(f"castling: {letter!r} in {shown(text)} is not one of {known}")
     if strange:
         files = " and ".join(dict.fromkeys(FILE_LETTERS[wing.rook] for wing in description.castling))
-        notes.append(
-            f"castling: {strange!r} in {text!r} is dropped: {description.name} castles with rooks on {files}"
+        reason = (
+            f"{description.name} castles with rooks on {files}{_free_instead(strange, board, description)}"
         )
+        notes.append(f"castling: {strange!r} in {text!r} is dropped: {reason}")
     return found
 
 
-def _note_unbacked(rights: dict[str, str], description: Description, notes: list[str]) -> None:
+def _free_instead(letters: str, board: PieceMap, description: Description) -> str:
+    """The end of a sentence about rights that a game has not: which game has them, or nothing."""
+    wings = [(wing.letter, wing.piece) for wing in description.castling]
+    has_sibling = description.castling_by == "rights" and [*"KQ"] == [letter for letter, _ in wings]
+    if not has_sibling or not read_free_rights(letters, board, description, []):
+        return ""
+    return f"; {description.name}960 has rooks on any files"
+
+
+def _note_unbacked(
+    rights: dict[str, str], board: PieceMap, description: Description, notes: list[str]
+) -> None:
     """Adds a sentence about rights whose king or rook is not on its square, with the letters that were
     given."""
     if not rights:
@@ -108,4 +122,5 @@ def _note_unbacked(rights: dict[str, str], description: Description, notes: list
                 squares = _squares(wing, int(right.islower()), description)
                 names.append(" and ".join(square_name(square, description.files) for square in squares))
     letters = "".join(rights.values())
-    notes.append(f"castling: {letters!r} cannot be used: king and rook do not stand on {', '.join(names)}")
+    squares_and_game = ", ".join(names) + _free_instead(letters, board, description)
+    notes.append(f"castling: {letters!r} cannot be used: king and rook do not stand on {squares_and_game}")

@@ -17,6 +17,7 @@ from typing import Any
 import platformdirs
 
 from ..game.description import Description, VariantError
+from ..game.fen_error import shown
 from ..game.text_files import decode
 from .unplayed import UNPLAYED
 
@@ -34,6 +35,8 @@ FAMILIES = {
 }
 SHIPPED = tuple(FAMILIES)
 FREE_SUFFIX = "960"  # of a game's name: with castling from any files
+NEAR = 3  # names at most that an error suggests
+LIKE, SURE = 0.6, 0.85  # how much of a name is the same in the closest name, and in others beside it
 FREED = {"capablanca": "caparandom"}  # such games that have another name
 
 
@@ -108,6 +111,16 @@ def known_as(name: str) -> str | None:
     )
 
 
+def own_name(name: str) -> str:
+    """The name under which a game is loaded, for any of its names: its own, its title, an alias such as
+    `fischerandom`, or `koth960`. Unknown names and paths of files are returned unchanged."""
+    if name.endswith(".toml") or _path_of(name):
+        return name
+    base = name.removesuffix(FREE_SUFFIX)
+    free = freed(base) if base != name and _path_of(base) else None
+    return free or known_as(name) or name
+
+
 def _known_as_free(plain: str) -> str | None:
     """The game that a name like `koth960` means, as `free_game`."""
     if not plain.endswith(FREE_SUFFIX) or not plain.removesuffix(FREE_SUFFIX):
@@ -122,32 +135,37 @@ def plain_name(name: str) -> str:
 
 
 @cache
-def _other_names(path: Path) -> frozenset[str]:
-    """Title and aliases in a file, without spaces, hyphens and capitals; empty for an invalid file."""
+def _other_names(path: Path) -> dict[str, str]:
+    """Title and aliases in a file, without spaces, hyphens and capitals -> the alias as it is written, "" for
+    the title; empty for an invalid file."""
     try:
         table = _parse_toml(_text(path), path)
     except VariantError:
-        return frozenset()
-    aliases = table.get("aliases")
-    names = [table.get("title"), *(aliases if isinstance(aliases, list) else [])]
-    return frozenset(plain_name(name) for name in names if isinstance(name, str))
+        return {}
+    title, aliases = table.get("title"), table.get("aliases")
+    names = [name for name in (aliases if isinstance(aliases, list) else []) if isinstance(name, str)]
+    own = {plain_name(title): ""} if isinstance(title, str) else {}
+    return own | {plain_name(name): name for name in names}
 
 
 def load(name_or_path: str | Path) -> Description:
-    """The game of that name, or of the TOML file at that path.
+    """The game of that name, as in `own_name`, or of the TOML file at that path.
 
     Raises VariantError with a sentence naming file, key and reason.
     """
     if str(name_or_path).endswith(".toml"):
         return _load(Path(name_or_path))
-    path = _path_of(name_or_path) if isinstance(name_or_path, str) else None
-    if path is None and isinstance(name_or_path, str) and (free := free_game(name_or_path)):
+    if not isinstance(name_or_path, str):
+        raise VariantError(f"unknown variant {shown(name_or_path)}{hint(name_or_path)}")
+    name = own_name(name_or_path)
+    path = _path_of(name)
+    if path is None and (free := free_game(name)):
         return free
     if path is None:
-        raise VariantError(f"unknown variant {name_or_path!r}{hint(name_or_path)}")
+        raise VariantError(f"unknown variant {shown(name)}{hint(name)}")
     game = _load(path)
-    if game.name != name_or_path:
-        raise VariantError(f"{path}: name: {game.name!r} should be {name_or_path!r}, as the file is called")
+    if game.name != name:
+        raise VariantError(f"{path}: name: {game.name!r} should be {name!r}, as the file is called")
     return game
 
 
@@ -191,6 +209,15 @@ def freed(name: str) -> str | None:
     return other if _path_of(other) or free_game(other) else None
 
 
+def free_sibling(game: Description) -> Description | None:
+    """The game with the same rules and castling from any files, as in `freed`; None for a game that has such
+    castling itself, and for one that is not known by its name."""
+    if game.castling_free or not game.castling or _path_of(game.name) != game.path:
+        return None
+    name = freed(game.name)
+    return load(name) if name else None
+
+
 def free_game(name: str) -> Description | None:
     """The game that a name like `crazyhouse960` means: `crazyhouse` with castling from any files. None for
     other names, and for a game without such castling."""
@@ -223,12 +250,37 @@ def why_unplayed(name: str) -> str | None:
 
 
 def hint(name: object) -> str:
-    """The end of an error about an unknown game: why it is not played, the closest name, or where the names
+    """The end of an error about an unknown game: why it is not played, the closest names, or where the names
     are; they are many."""
     if reason := why_unplayed(str(name)):
         return f": {reason}"
-    close = get_close_matches(str(name).casefold(), available(), n=1)
-    return f"; did you mean {close[0]!r}?" if close else "; 'surajang variants' lists all games"
+    base = str(name).removesuffix(FREE_SUFFIX)
+    if base != name and (game := known_as(base)):
+        return f": {game} has no castling rights, so none from any files"
+    close = [repr(each) for each in close_names(str(name))]
+    return f"; did you mean {' or '.join(close)}?" if close else "; 'surajang variants' lists all games"
+
+
+def close_names(name: str) -> list[str]:
+    """The names like an unknown one, each of another game, the closest first; a title stands as its game's
+    own name."""
+    plain, found = plain_name(name), _found()
+    base = plain.removesuffix(FREE_SUFFIX)
+    if base not in ("", plain):
+        free = [known_as(each + FREE_SUFFIX) for each in close_names(base)]
+        if close := [each for each in dict.fromkeys(free) if each]:
+            return close
+    spelled: dict[str, tuple[str, str]] = {}  # by the name without hyphens: the game, and its name to show
+    for own, path in found.items():
+        for other, alias in _other_names(path).items():
+            spelled.setdefault(other, (own, alias or own))
+    spelled |= {plain_name(own): (own, own) for own in found}
+    close = get_close_matches(plain, spelled, n=NEAR, cutoff=LIKE)
+    sure = get_close_matches(plain, spelled, n=NEAR, cutoff=SURE)
+    games: dict[str, str] = {}
+    for each in sure or close[:1]:
+        games.setdefault(*spelled[each])
+    return list(games.values())
 
 
 @cache
@@ -244,7 +296,7 @@ def parse(text: str, path: str | Path) -> Description:
     table = _parse_toml(text, path)
     parent = table.get("extends")
     description = parse_table(inherited(table, path), path)
-    return description if parent is None else replace(description, extends=_found()[parent])
+    return description if parent is None else replace(description, extends=_path_of(own_name(parent)))
 
 
 def read_table(path: Path, heirs: tuple[Path, ...] = ()) -> dict[str, Any]:
@@ -275,9 +327,9 @@ def inherited(table: dict[str, Any], path: Path, heirs: tuple[Path, ...] = ()) -
     if "extends" not in table:
         return table
     parent = table.pop("extends")
-    source = _found().get(parent) if isinstance(parent, str) else None
+    source = _path_of(own_name(parent)) if isinstance(parent, str) else None
     if source is None:
-        raise VariantError(f"{path.name}: extends: {parent!r} is not a known game{hint(parent)}")
+        raise VariantError(f"{path.name}: extends: {shown(parent)} is not a known game{hint(parent)}")
     if source in (path, *heirs):
         raise VariantError(f"{path.name}: extends: {parent!r} inherits from itself")
     below = read_table(source, (path, *heirs))

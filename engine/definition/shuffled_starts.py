@@ -6,6 +6,7 @@ sides have the same start. The numbers are those that Reinhard Scharnagl gave th
 way.
 """
 
+import re
 from dataclasses import replace
 from itertools import combinations
 from math import comb
@@ -13,9 +14,11 @@ from typing import NamedTuple
 
 from ..game.description import Description
 from . import fen
+from .catalogue import free_sibling
 from .free_castling_field import all_free_rights, castlers, first_square
 
 COLOURS = 2
+_NUMBER = re.compile(r"-?\d{1,9}", re.ASCII)
 
 
 class _Kinds(NamedTuple):
@@ -47,7 +50,7 @@ def shuffled_start(description: Description, number: int) -> str:
     """The FEN of the start with this number, from 0. Raises ValueError for another number."""
     count = count_starts(description)
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < count:
-        raise ValueError(f"{number!r} is not the number of a start of {description.name}: 0 to {count - 1}")
+        raise ValueError(f"{number!r} is not the number of a start of {_numbers(description, count)}")
     sides = _shuffled_sides(description)
     if not sides:
         return description.start_fen
@@ -61,6 +64,26 @@ def shuffled_start(description: Description, number: int) -> str:
             if letter:
                 board[first + file] = (side, letter)
     return fen.write(replace(start, board=board), all_free_rights(board, description) or "-", description)
+
+
+def numbered_start(description: Description, text: str) -> str:
+    """The FEN of a start whose number is given where a FEN is expected; any other text unchanged. Raises
+    FenError for a number that no start has."""
+    if not description.castling_free or not isinstance(text, str) or not _NUMBER.fullmatch(text.strip()):
+        return text
+    try:
+        return shuffled_start(description, int(text))
+    except ValueError as error:
+        raise fen.FenError(f"board: {error}") from None
+
+
+def _numbers(description: Description, count: int) -> str:
+    """The name of a game, and which numbers its starts have."""
+    if count > 1:
+        return f"{description.name}: 0 to {count - 1}"
+    free = free_sibling(description)
+    more = f"; {free.name} has 0 to {count_starts(free) - 1}" if free else ""
+    return f"{description.name}, which has one start{more}"
 
 
 def start_number(description: Description, text: str) -> int | None:

@@ -259,7 +259,7 @@ class Game(GameNode):
         super().__init__(None, None)
         self.headers = Headers.with_roster(headers)
         self.errors: list[PgnError] = []
-        self._default, self._tag = variant, tag_of(variant)
+        self._default, self._tag = Variant(variant), tag_of(variant)
         self._reached: tuple[GameNode, Position, str | None] | None = None  # with the FEN that it rests on
         self._first: tuple[str | None, int] | None = None  # FEN and half-moves before it
         if "Variant" not in self.headers and self._tag:

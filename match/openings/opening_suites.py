@@ -4,6 +4,7 @@ import gzip
 from difflib import get_close_matches
 from pathlib import Path
 
+from ...engine.definition.catalogue import own_name
 from ...engine.variant import Variant
 from .openings import BookError
 
@@ -28,13 +29,13 @@ def suffices(variant: str, count: int = LARGE) -> bool:
 
 
 def find_openings(text: str, variant: Variant) -> Path:
-    """The file at the path `text`, or the suite of the game of that name; `suite` is that of `variant`.
+    """The file at the path `text`, or the suite of the game with that name; `suite` is that of `variant`.
 
     An existing file comes first. Raises BookError that quotes a text that is none of these."""
     path, known = Path(text), suites()
     if path.is_file():
         return path
-    name = variant if text == OWN else text
+    name = variant if text == OWN else own_name(text)
     if name in known:
         return known[name]
     names = f"suites: {', '.join(known) or 'none'}"

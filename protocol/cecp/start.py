@@ -106,8 +106,7 @@ class Start:
         games = {NAMES.get(name, name): name for name in catalogue.available()}
         variant = Variant(games.get(name) or catalogue.known_as(name) or "")
         if not variant:
-            reason = catalogue.why_unplayed(name)
-            raise RefusedError(f"unknown variant: {reason}" if reason else "unknown variant")
+            raise RefusedError(f"unknown variant{catalogue.hint(name)}")
         try:
             game = variant.description
         except VariantError as error:

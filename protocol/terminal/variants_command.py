@@ -15,7 +15,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from ...engine.definition.catalogue import FAMILIES, SHIPPED, available, folders, load, read_table
+from ...engine.definition.catalogue import FAMILIES, SHIPPED, available, folders, kept_text, load, read_table
 from ...engine.definition.fen import FenError
 from ...engine.fairy_ini import conversion
 from ...engine.fairy_ini.exporting import export
@@ -186,7 +186,8 @@ def show(name: str | None, markdown: bool) -> None:
 def _show_sheet(console: Console, game: Description) -> None:
     """The rule sheet: board, pieces, moves, and the rules in words."""
     _say(console, f"{game.title} ({game.name})", "bold")
-    for text in filter(None, (game.source, str(game.path))):
+    file = None if kept_text(game.path) else str(game.path)
+    for text in filter(None, (game.source, file)):
         _say(console, text, "dim")
     console.print()
     console.print(Panel("\n".join(board_rows(game)), title="Start", expand=False))

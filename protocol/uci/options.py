@@ -55,12 +55,13 @@ def games() -> Combo:
     return Combo("UCI_Variant", CHESS, tuple(names), _game_named)
 
 
-def _game_named(name: str) -> str | None:
-    """The game that has another name, None for an unknown one. Raises RefusedError for one of other programs
-    that is not played."""
-    if reason := catalogue.why_unplayed(name):
-        raise RefusedError(reason)
-    return catalogue.known_as(name)
+def _game_named(name: str) -> str:
+    """The game that has another name. Raises RefusedError for an unknown one, with the names like it or the
+    reason why it is not played."""
+    found = catalogue.known_as(name)
+    if found is None:
+        raise RefusedError(f"unknown variant{catalogue.hint(name)}")
+    return found
 
 
 def option_line(option: Check | Spin | Combo | Button | Text) -> str:

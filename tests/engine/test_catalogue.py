@@ -285,6 +285,45 @@ def test_variant_crosses_processes_as_its_name():
     assert type(again) is Variant and again == "chess" and "description" not in vars(again)
 
 
+@pytest.mark.parametrize(
+    ("name", "own"),
+    [
+        *[("fischerandom", "chess960"), ("normal", "chess"), ("standard", "chess"), ("threecheck", "3check")],
+        *[("koth960", "kingofthehill960"), ("capablanca960", "caparandom"), ("Capablanca 960", "caparandom")],
+        *[("crazyhouse960", "crazyhouse960"), ("chess", "chess"), ("small.toml", "small.toml"), ("x", "x")],
+    ],
+)
+def test_variant_has_its_own_name_by_whatever_name_it_is_known(name, own):
+    assert Variant(name) == own == catalogue.own_name(name) and catalogue.own_name(own) == own
+    if own not in ("small.toml", "x"):
+        assert load(name) is load(own)
+
+
+def test_parent_by_another_name_of_it():
+    assert heir('title = "Heir"', "fischerandom") == heir('title = "Heir"', "chess960")
+
+
+def test_own_file_comes_before_an_alias_of_another_game(user_folder):
+    (user_folder / "koth.toml").write_text(GAME.replace("small-game-2", "koth"))
+    assert load("koth").title == "Small game" and Variant("koth") == "koth"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("fisherandom", "'fisherandom'; did you mean 'fischerandom'?"),
+        ("king of hill", "'king of hill'; did you mean 'kingofthehill'?"),
+        ("shogy", "'shogy'; did you mean 'shogi'?"),
+        ("no-castlng", "'no-castlng'; did you mean 'no-castling' or 'no-castling-10'?"),
+        ("crazyhose960", "'crazyhose960'; did you mean 'crazyhouse960'?"),
+        ("xiangqi960", "'xiangqi960': xiangqi has no castling rights, so none from any files"),
+        ("x" * 100, f"'{'x' * 57}...'; 'surajang variants' lists all games"),
+    ],
+)
+def test_unknown_name_is_reported_with_those_like_it(name, said):
+    assert refusal(load, name) == f"unknown variant {said}"
+
+
 def test_variant_without_a_game_is_an_error_at_its_first_use():
     variant = Variant("jangi")
     for use in (variant.check, lambda: variant.description, lambda: variant.rules):

@@ -7,7 +7,7 @@ import chess
 import chess.variant
 import pyffish
 import pytest
-from surajang import Engine, Position, pgn
+from surajang import Engine, FenError, Position, pgn
 from surajang.board.game_message import random_start
 from surajang.engine.definition import catalogue
 from surajang.engine.definition.shuffled_starts import count_starts, shuffled_start
@@ -68,8 +68,30 @@ def test_a_position_takes_the_number_of_a_start():
     assert Position("chess960", 0).fen().startswith("bbqnnrkr/")
     with pytest.raises(ValueError, match="960 is not the number of a start of chess960: 0 to 959"):
         Position("chess960", 960)
-    with pytest.raises(ValueError, match="1 is not the number of a start of chess: 0 to 0"):
+    with pytest.raises(ValueError) as refused:
         Position("chess", 1)
+    only = "1 is not the number of a start of chess, which has one start; chess960 has 0 to 959"
+    assert str(refused.value) == only
+    with pytest.raises(ValueError, match=r"1 is not the number of a start of xiangqi, which has one start$"):
+        Position("xiangqi", 1)
+
+
+def test_a_number_is_read_where_a_fen_is():
+    assert Position("fischerandom", "7").fen() == Position("chess960", 7).fen()
+    for number in ("960", "-1", "518000000"):
+        with pytest.raises(FenError) as refused:
+            Position("chess960", number)
+        assert str(refused.value) == f"board: {number} is not the number of a start of chess960: 0 to 959"
+    with pytest.raises(FenError, match="board: '518' has 1 rank, but chess has 8"):
+        Position("chess", "518")
+
+
+def test_a_start_of_chess960_is_told_of_in_chess():
+    (dropped, unusable) = Position("chess", "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1").notes
+    assert dropped.endswith("chess castles with rooks on h and a; chess960 has rooks on any files")
+    assert unusable.endswith("do not stand on e1 and h1, e8 and h8; chess960 has rooks on any files")
+    (moved,) = Position("chess", "r3k2r/8/8/8/8/8/4K3/R6R w KQkq - 0 1").notes
+    assert "chess960" not in moved
 
 
 def test_starts_of_other_games_keep_the_rules_of_the_shuffle():

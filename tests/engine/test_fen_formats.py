@@ -228,11 +228,13 @@ NOTED = {
     ),
     "rights without a king": (
         *("chess", "r3k2r/8/8/8/8/8/8/R2K3R w HAha - 0 1", "r3k2r/8/8/8/8/8/8/R2K3R w kq - 0 1"),
-        "castling: 'HA' cannot be used: king and rook do not stand on e1 and h1, e1 and a1",
+        "castling: 'HA' cannot be used: king and rook do not stand on e1 and h1, e1 and a1;"
+        " chess960 has rooks on any files",
     ),
     "another rook": (
         *("chess", "r3k1r1/8/8/8/8/8/8/R3K1R1 w GAga - 0 1", "r3k1r1/8/8/8/8/8/8/R3K1R1 w Qq - 0 1"),
-        "castling: 'Gg' in 'GAga' is dropped: chess castles with rooks on h and a",
+        "castling: 'Gg' in 'GAga' is dropped: chess castles with rooks on h and a;"
+        " chess960 has rooks on any files",
     ),
     "rights that follow from the position": (
         "pandemonium",

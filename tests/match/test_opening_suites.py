@@ -68,6 +68,7 @@ def shipped(tmp_path, monkeypatch):
 def test_suite_is_found_by_the_name_of_its_game(shipped):
     assert list(suites()) == ["crazyhouse", "minishogi"]
     assert find_openings("crazyhouse", Variant("minishogi")) == shipped / "crazyhouse.epd.gz"
+    assert find_openings("zh", Variant("minishogi")) == shipped / "crazyhouse.epd.gz"
     assert find_openings("suite", Variant("minishogi")) == shipped / "minishogi.epd.gz"
 
 

@@ -79,11 +79,26 @@ def test_package_is_marked_as_typed():
 
 @pytest.mark.parametrize("use", [surajang.Position, surajang.Engine, surajang.pgn.Game])
 @pytest.mark.parametrize(
-    ("name", "meant"), [("jangi", "janggi"), ("Chess", "chess"), ("crazy-house", "crazyhouse")]
+    ("name", "meant"),
+    [("jangi", "janggi"), ("Chesss", "chess"), ("fisherandom", "fischerandom"), ("atomc960", "atomic960")],
 )
 def test_unknown_game_is_reported_with_the_one_that_was_meant(use, name, meant):
     with pytest.raises(surajang.VariantError, match=f"{name}'; did you mean '{meant}'\\?$"):
         use(name)
+
+
+@pytest.mark.parametrize("use", [surajang.Position, surajang.Engine, surajang.pgn.Game])
+@pytest.mark.parametrize(
+    ("name", "own"),
+    [
+        ("fischerandom", "chess960"),
+        ("normal", "chess"),
+        ("Three-check", "3check"),
+        ("zh 960", "crazyhouse960"),
+    ],
+)
+def test_a_game_has_in_python_all_names_that_it_has_in_gui_programs(use, name, own):
+    assert use(name).variant == own
 
 
 @pytest.mark.parametrize("name", ["petrified", "Bughouse", "shatar"])

@@ -195,7 +195,12 @@ def test_game_may_be_named_with_its_board(play):
     assert gui.ask("variant 10x8+5_crazyhouse") == [
         "Error (the game has another board or other hands): variant 10x8+5_crazyhouse"
     ]
-    assert gui.ask("variant 8x8+5_nonsense") == ["Error (unknown variant): variant 8x8+5_nonsense"]
+    assert gui.ask("variant 8x8+5_nonsense") == [
+        "Error (unknown variant; 'surajang variants' lists all games): variant 8x8+5_nonsense"
+    ]
+    assert gui.ask("variant 8x8+5_crazyhose") == [
+        "Error (unknown variant; did you mean 'crazyhouse'?): variant 8x8+5_crazyhose"
+    ]
     assert gui.ask("usermove e7e5") == []
 
 
