@@ -23,6 +23,7 @@ from surajang.tests.support.interpreting import (  # noqa: F401 - fixtures
     interpreted_positions,
     seldom_compiled,
 )
+from surajang.tests.support.interpreting_search import interpreted_search  # noqa: F401 - a fixture
 
 os.environ.setdefault("SURAJANG_COMPILERS", "1")  # the tests run in parallel instead
 os.environ["SURAJANG_DATA_DIR"] = os.path.join(tempfile.gettempdir(), "no-networks-of-surajang-s-user")

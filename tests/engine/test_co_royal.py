@@ -20,7 +20,7 @@ POSITIONS = {
 
 
 @pytest.mark.parametrize("case", POSITIONS)
-def test_no_royal_piece_may_stay_attacked(case):
+def test_no_royal_piece_may_stay_attacked(interpreted, case):
     position = Position("coregal", POSITIONS[case])
     moves = {str(move) for move in position.legal_moves}
     assert moves == set(pyffish.legal_moves("coregal", POSITIONS[case], []))
@@ -40,7 +40,7 @@ def test_queen_is_mated():
     assert pyffish.legal_moves("coregal", position.fen(), []) == []
 
 
-def test_the_search_sees_a_fork_of_king_and_queen():
+def test_the_search_sees_a_fork_of_king_and_queen(interpreted_search):
     with Engine("coregal") as engine:
         result = engine.play(Position("coregal", "q3k3/8/8/1N6/8/8/8/3QK3 w - - 0 1"), depth=4)
     assert str(result.move) == "b5c7" and result.score.mate == 1

@@ -61,7 +61,7 @@ def test_random_games_keep_their_keys():
         assert Position("extinction", position.fen()).key == position.key
 
 
-def test_the_search_takes_the_last_piece_of_a_kind():
+def test_the_search_takes_the_last_piece_of_a_kind(interpreted_search):
     position = Position("extinction", "rnb1kbnr/pppp1ppp/8/4p3/4P2q/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3")
     with Engine("extinction") as engine:
         assert str(engine.play(position, depth=3).move) == "f3h4"

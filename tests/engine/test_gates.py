@@ -191,7 +191,7 @@ def test_search_mates_by_an_entry():
 
 @pytest.mark.parametrize(("eval_file", "least"), [(None, 100), (False, 400)])
 def test_piece_in_hand_without_a_gate_is_worth_nothing(eval_file, least):
-    with Engine("seirawan", eval_file=eval_file) as engine:
+    with Engine("seirawan", eval_file=eval_file, compile_now=False) as engine:
         board = "4k3/8/8/8/8/8/8/4KB2[E] w {} - 0 1"
         opened, closed = (engine.evaluate(Position("seirawan", board.format(field))) for field in "F-")
         nothing = engine.evaluate(Position("seirawan", board.format("-").replace("E", "", 1)))

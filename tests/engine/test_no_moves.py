@@ -15,20 +15,20 @@ BACK_RANK = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
 FOOL = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
 
 
-def test_the_mated_side_wins():
+def test_the_mated_side_wins(interpreted):
     position = Position("misere", FOOL)
     position.push("d8h4")
     assert tuple(position.result()) == ("1-0", "White is mated and wins")
     assert position.is_checkmate() and position.copy().result().winner == 0
 
 
-def test_the_search_does_not_mate_where_mate_loses():
+def test_the_search_does_not_mate_where_mate_loses(interpreted_search):
     with Engine("misere") as engine:
         assert str(engine.play(Position("misere", FOOL), depth=4).move) != "d8h4"
         assert engine.play(Position("misere", BACK_RANK), depth=4).score.mate is None
 
 
-def test_the_search_forces_the_enemy_to_mate():
+def test_the_search_forces_the_enemy_to_mate(interpreted_search):
     """Captures are a duty, and the only one of Black mates."""
     position = Position("losers", "3r3k/7p/8/8/8/8/1N4PP/7K w - - 0 1")
     with Engine("losers") as engine:
@@ -63,7 +63,7 @@ def test_stalemate_is_won_by_the_side_with_fewer_pieces(fen, score, reason):
     assert chess.variant.SuicideBoard(fen).result() == score
 
 
-def test_the_search_knows_who_wins_a_stalemate():
+def test_the_search_knows_who_wins_a_stalemate(interpreted_search):
     fen, mates = "8/8/8/1p6/8/1P6/1P6/8 b - - 0 1", {}
     for name in ("suicide", "antichess"):
         with Engine(name) as engine:

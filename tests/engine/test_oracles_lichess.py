@@ -120,7 +120,7 @@ def test_random_games_are_those_of_python_chess(name):
         ("atomic", "rnbqkbnr/pppppppp/8/6N1/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1", "g5f7"),
     ],
 )
-def test_search_wins_at_once_by_the_rule_of_the_game(name, fen, move):
+def test_search_wins_at_once_by_the_rule_of_the_game(interpreted_search, name, fen, move):
     position = Position(name, fen)
     engine = Engine(position.variant)
     answer = engine.play(position, depth=4)

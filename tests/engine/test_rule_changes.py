@@ -89,17 +89,17 @@ def test_captured_rook_takes_its_castling_right_with_it():
     assert position.fen() == "4k3/8/8/8/8/8/8/R3K2R b Q - 0 9"
 
 
-def test_search_gives_no_own_piece_away():
+def test_search_gives_no_own_piece_away(interpreted_search):
     """Every own capture loses material, so the search finds the quiet move that keeps everything."""
     with Engine("selfcapture", hash_mb=1) as engine:
         for fen in SELF_CAPTURES[:3]:
             position = Position("selfcapture", fen)
-            found = engine.play(position, Limit(nodes=3_000))
+            found = engine.play(position, Limit(depth=2))
             target = position.piece_at(found.move.to_square)
             assert target is None or target.colour != position.turn or found.move.is_castling
 
 
-def test_search_captures_an_own_piece_where_it_mates():
+def test_search_captures_an_own_piece_where_it_mates(interpreted_search):
     position = Position("selfcapture", "4N2k/8/6K1/8/8/8/8/4R3 w - - 0 1")
     with Engine("selfcapture", hash_mb=1) as engine:
         found = engine.play(position, Limit(depth=4))
@@ -155,11 +155,11 @@ def test_random_games_without_early_castling_are_those_of_python_chess():
     assert castled and min(castled) == 11
 
 
-def test_search_does_not_castle_too_early():
+def test_search_does_not_castle_too_early(interpreted_search):
     with Engine("nocastle10", hash_mb=1) as engine:
         for move in (10, 11):
             position = Position("nocastle10", f"4k3/8/8/8/8/8/8/4K2R w K - 0 {move}")
-            lines = engine.analyse(position, Limit(depth=4), multipv=99)
+            lines = engine.analyse(position, Limit(depth=2), multipv=99)
             played = {line.pv[0].text for line in lines}
             assert ("e1g1" in played) == (move == 11)
 

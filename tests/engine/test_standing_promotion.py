@@ -102,10 +102,10 @@ def test_children_are_those_of_fairy_stockfish(name, tmp_path):
     assert compare(path, PyffishReferee(pyffish, name), games=GAMES, depth=2)[0] is None
 
 
-def test_search_sees_which_promotions_lose_the_new_piece():
+def test_search_sees_which_promotions_lose_the_new_piece(interpreted_search):
     position = Position("sittuyin", "8/8/8/3kP3/8/8/8/4K2R[] w - - 0 1")
     with Engine("sittuyin", hash_mb=1) as engine:
-        lines = engine.analyse(position, Limit(depth=4), multipv=99)
+        lines = engine.analyse(position, Limit(depth=2), multipv=99)
     scores = {line.pv[0].text: line.score.centipawns for line in lines}
     assert scores["e5f6f"] > max(scores["e5e5f"], scores["e5d6f"])
 

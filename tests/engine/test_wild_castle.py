@@ -144,7 +144,7 @@ def test_editor_gives_the_rights_of_kings_on_either_file():
     assert editor.fen().split()[2] == "KQkq"
 
 
-def test_search_mates_by_castling_from_d1():
+def test_search_mates_by_castling_from_d1(interpreted_search):
     with Engine("wildcastle", hash_mb=1) as engine:
         found = engine.play(Position("wildcastle", "3R4/8/8/8/8/4k1P1/6P1/3K3R w K - 0 1"), Limit(depth=3))
     assert (found.move.text, found.score.mate) == ("d1f1", 1)

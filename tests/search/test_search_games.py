@@ -7,7 +7,6 @@ from surajang.eval.terms.weights import NORMAL_SCALE
 from surajang.search.tree import histories
 from surajang.search.tree.worker import worker_dtype
 from surajang.tests.support.games import SEARCHED_GAMES, branches
-from surajang.tests.support.interpreting_search import interpreted_search  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.compiled
 

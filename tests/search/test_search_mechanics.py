@@ -6,7 +6,6 @@ import chess.variant
 import pytest
 from surajang import Engine, Position
 from surajang.engine.fairy_ini.importing import import_text
-from surajang.tests.support.interpreting_search import interpreted_search  # noqa: F401 - a fixture
 from surajang.tests.support.referee_rule_changes import DelayedCastlingBoard
 from surajang.tests.support.short_wins import (
     CHESS,
@@ -152,7 +151,7 @@ def check_win(case, files):
     assert move[:4] in {text[:4] for text in moves}
 
 
-def test_castling_is_no_win_before_its_time(interpreted_search):  # noqa: F811
+def test_castling_is_no_win_before_its_time(interpreted_search):
     fen = LATE.replace(" 11", " 10")
     assert fastest_wins(CHESS, CHESS.state(fen), 1) == (1, {"e1g1"})
     delayed = PythonChess(DelayedCastlingBoard)
@@ -161,7 +160,7 @@ def test_castling_is_no_win_before_its_time(interpreted_search):  # noqa: F811
     assert mate is None and move != "e1g1"
 
 
-def test_mate_after_the_last_move_is_no_win(files, interpreted_search):  # noqa: F811
+def test_mate_after_the_last_move_is_no_win(files, interpreted_search):
     game, fen = files["limited"], "7k/8/5K2/8/8/8/8/R7 w - - 0 40"
     last = fen.replace("5K2", "6K1")
     assert fastest_wins(CHESS, CHESS.state(fen), MOST) == (3, {"f6f7", "f6g6"})
