@@ -8,12 +8,12 @@ from ..mechanics import MECHANICS
 def check_whole(top: TableReader, description: Description) -> None:
     """Raises an error from `top` if parts of a game contradict each other."""
     royals = [piece.letter for piece in description.pieces if piece.royal]
-    if len(royals) > 1:
-        raise top.error("pieces", f"at most one kind can be royal, not {len(royals)}")
     ends = (description.extinction, description.goal, description.last_royal, description.stalemate != "draw")
     if not (royals or any(ends)):
         raise top.error(
-            "pieces", "no kind is royal, so the game needs [extinction], [goal] or a decisive end.stalemate"
+            "pieces",
+            "no kind is royal, so the game needs [extinction], [last_royal], [goal]"
+            " or a decisive end.stalemate",
         )
     if len(description.pieces) > 60:
         raise top.error("pieces", "at most 60 kinds fit, including those that promotions make")

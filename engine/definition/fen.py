@@ -15,6 +15,7 @@ from .fen_fields import fields_of_mechanics, split_fields
 from .free_castling_field import write_x_fen
 
 MAX_IN_HAND = 99
+MOST_SHOWN = 4  # squares that an error names
 MOST_DIGITS = 9  # of a counter, with zeros before it
 MAX_COUNTER = 65_535
 
@@ -98,7 +99,12 @@ def _parse_board(
                 if description.walls:
                     walls.append(rank * description.files + file)
                 elif rank * description.files + file not in description.holes:
-                    raise FenError(f"board: '*' in rank {rank + 1} is not at a hole of {description.name}")
+                    there = (
+                        "not at a hole of" if description.holes else "a hole or a wall, but there are none in"
+                    )
+                    raise FenError(
+                        f"board: '*' in rank {rank + 1}, {shown(row)}, is {there} {description.name}"
+                    )
                 file += 1
                 continue
             marked = token[0] == "+" and len(token) > 1
@@ -118,7 +124,9 @@ def _parse_board(
             )
     _check_board(board, description, forms)
     if len(walls) > 1 and description.walls.single:
-        raise FenError(f"board: there are {len(walls)} walls, but {description.name} has only one")
+        squares = ", ".join(square_name(square, description.files) for square in sorted(walls)[:MOST_SHOWN])
+        more = ", ..." * (len(walls) > MOST_SHOWN)
+        raise FenError(f"board: {len(walls)} walls, on {squares}{more}, but {description.name} has only one")
     return board, tuple(sorted(walls))
 
 

@@ -70,6 +70,7 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
     promotion.finish(*keys, *keys_in("promotion"))
     zone = promotion.rank_list("zone", ranks, [])
     known = _known_letters(top)
+    _check_royals(top, known)
     start = " ".join(top.get("start", str).split())
     end = top.table_at("end")
     end.finish("checkmate", "stalemate", "repetition", "quiet_moves", *keys_in("end"))
@@ -112,6 +113,19 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
     start = _whole_start(description)
     limit = _limit(promotion, start, pieces, known)
     return replace(description, start_fen=start, promotion_limit=limit)
+
+
+def _check_royals(top: TableReader, known: list[str]) -> None:
+    """Raises an error if several kinds are royal, which makes further contradictions."""
+    pieces = top.table_at("pieces")
+    royals = [letter for letter in known if pieces.table_at(letter).get("royal", bool, False)]
+    if len(royals) > 1:
+        others = "".join(royals[1:])
+        raise top.error(
+            "pieces",
+            f"at most one kind can be royal, not {len(royals)}, {' and '.join(map(repr, royals))};"
+            f" co_royal = {others!r} makes further kinds royal",
+        )
 
 
 def _whole_start(description: Description) -> str:

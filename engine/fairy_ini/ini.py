@@ -6,12 +6,14 @@ keys."""
 import re
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
 from ..game.description import VariantError
 from ..game.text_files import decode
 
+TEMPLATE_OF = {"chess960": "fischerandom"}  # another program's name -> that of Fairy-Stockfish
 MAX_BYTES = 4_000_000
 MAX_GAMES = 1000  # of a file; real files have up to about 150
 MAX_PARENTS = 50
@@ -152,10 +154,8 @@ def chain(name: str, file: IniFile) -> list[Section]:
         if section is None:
             if not heir:
                 raise VariantError(f"{file.name}: [{name}]: the file has no such game")
-            known = ", ".join(sorted(templates()))
-            raise VariantError(
-                f"{where}{following!r} is neither a game of the file nor a known template ({known})"
-            )
+            reason = f"{following!r} is neither a game of the file nor a known template"
+            raise VariantError(f"{where}{reason}{_like(following, file)}")
         if section.error:
             raise VariantError(f"{where}{section.error}")
         if section in found:
@@ -166,3 +166,12 @@ def chain(name: str, file: IniFile) -> list[Section]:
         if section.parent is None:
             return found[::-1]
         heir, following = f"[{section.name}:{section.parent}]: ", section.parent
+
+
+def _like(parent: str, file: IniFile) -> str:
+    """The end of an error about an unknown parent: the names like it, or some of those that there are."""
+    names = [*templates(), *file.sections]
+    close = [TEMPLATE_OF[parent]] if parent in TEMPLATE_OF else get_close_matches(parent, names)
+    if close:
+        return f"; did you mean {' or '.join(map(repr, close))}?"
+    return f", such as {', '.join(sorted(templates())[:SHOWN])} ..."

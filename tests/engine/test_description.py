@@ -460,7 +460,7 @@ def test_broken_file_is_refused_by_its_path(tmp_path):
         load(path)
 
 
-@pytest.mark.parametrize("name", ["nosuchgame", "", "Pandemonium", "../variants/pandemonium", None, 7])
+@pytest.mark.parametrize("name", ["nosuchgame", "", "Pandemoniums", "../variants/pandemonium", None, 7])
 def test_unknown_game_is_refused_with_advice(name):
     with pytest.raises(VariantError) as refusal:
         load(name)

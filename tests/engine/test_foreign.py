@@ -191,7 +191,12 @@ def test_unsupported_key_is_named_with_file_section_and_value(key, reason):
     [
         ("[a:b]\n[b:a]", "[b:a]: inherits from itself"),
         ("[game:game]", "[game:game]"),
-        ("[game:nobody]", "'nobody' is neither a game of the file nor a known template"),
+        (
+            "[game:zzz]",
+            "'zzz' is neither a game of the file nor a known template, such as 3check, 5check, ai-wok, ",
+        ),
+        ("[game:ches]", "'ches' is neither a game of the file nor a known template; did you mean 'chess'"),
+        ("[game:chess960]", "nor a known template; did you mean 'fischerandom'?"),
         ("".join(f"[g{i}:chess]\n" for i in range(1001)), "[g1000:chess]': a file has at most 1000 games"),
         (
             "[game:g0]\n" + "".join(f"[g{i}:g{i + 1}]\n" for i in range(60)) + "[g60:chess]\n",

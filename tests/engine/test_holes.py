@@ -36,8 +36,12 @@ def test_fen_has_the_holes_and_no_piece_on_them():
     assert Position("gustav3", without).fen() == Position("gustav3").fen()
     with pytest.raises(FenError, match="a7 is a hole"):
         parse("k9/p9/10/10/10/10/10/K9 w - - 0 1", game)
-    with pytest.raises(FenError, match=r"'\*' in rank 7 is not at a hole"):
+    with pytest.raises(FenError, match=r"'\*' in rank 7, '\*1\*7', is not at a hole of gustav3"):
         parse("k9/*1*7/10/10/10/10/10/K9 w - - 0 1", game)
+    with pytest.raises(
+        FenError, match=r"'\*' in rank 7, '\*7', is a hole or a wall, but there are none in chess"
+    ):
+        parse("k7/*7/8/8/8/8/8/K7 w - - 0 1", catalogue.load("chess"))
 
 
 def test_quails_of_both_sides_look_the_same_way_from_their_own_side():

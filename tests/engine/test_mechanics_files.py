@@ -377,7 +377,15 @@ NO_ROYAL = "castling = false\n[pieces]\nK = { royal = false }\n[end]\ndead_posit
 @pytest.mark.parametrize(
     "text, message",
     [
-        (NO_ROYAL, r"pieces: no kind is royal, so the game needs \[extinction\], \[goal\]"),
+        (NO_ROYAL, r"pieces: no kind is royal, so the game needs \[extinction\], \[last_royal\], \[goal\]"),
+        (
+            "[pieces]\nQ = { royal = true }\n",
+            "pieces: at most one kind can be royal, not 2, 'K' and 'Q'; co_royal",
+        ),
+        (
+            'must_capture = true\n[drops]\npieces = "N"\n[gates]\npieces = "N"\n',
+            "gates: cannot be combined with must_capture",
+        ),
         (
             NO_ROYAL.replace("castling = false", "") + '[extinction]\npieces = "K"\nresult = "loss"\n',
             r"castling.king: is missing: no kind in \[pieces\] is royal",

@@ -170,8 +170,12 @@ def test_wall_is_shown_on_boards(game):
 
 
 def test_duck_is_alone(game):
-    with pytest.raises(FenError, match="2 walls, but duck has only one"):
+    with pytest.raises(FenError, match="2 walls, on d6, e6, but duck has only one"):
         game("duck", "4k3/8/3**3/8/8/8/8/4K3 w - - 0 1")
+    with pytest.raises(FenError, match=r"8 walls, on a6, b6, c6, d6, \.\.\., but duck has only one"):
+        game("duck", "4k3/8/********/8/8/8/8/4K3 w - - 0 1")
+    with pytest.raises(FenError, match=r"rank 6, '\*8', has 9 squares instead of 8"):
+        game("duck", "4k3/8/*8/8/8/8/8/4K3 w - - 0 1")
     assert len(game("isolation", "3p2/**4/6/6/6/6/6/2P3 w - - 0 1").walls()) == 2
 
 
