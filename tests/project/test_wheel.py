@@ -13,6 +13,8 @@ import sysconfig
 import time
 import venv
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from importlib.metadata import version
 from pathlib import Path
 
@@ -271,7 +273,10 @@ def test_analysis_compiles_native_code_until_a_clock_runs(clean, tmp_path):
         engine.wait()
 
 
-# Games by the clock, with an empty cache and all cores busy
+# Games by the clock, with an empty cache
+
+MOST_MOVES = 3  # of each side: the first ones wait for the compiler, if any do
+PLAYED = (Termination.NORMAL, Termination.ADJUDICATION)
 
 
 @pytest.fixture
@@ -284,44 +289,34 @@ def busy_cores():
         loop.wait()
 
 
-def termination_of(command, variant, toml, settings, cache):
-    """The end of a game of an engine against itself, after at most MOST_MOVES, and the reason; `toml` is the
-    text of a user's own game."""
+def termination_of(clean, variant, toml, settings, cache):
+    """The end of a game between two engines of the wheel, each with its `settings`, after at most MOST_MOVES,
+    and the reason; `toml` is the text of a user's own game. The engines start together."""
     description = local_description(Variant(variant), toml)
-    spec = parse_engine(f"cmd='{command}' {settings} name=wheel")
+    specs = [parse_engine(f"cmd='{clean / 'surajang'}' {each} name=wheel") for each in settings]
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    players = []
-    try:
-        for _ in range(2):
-            environment = env | {"SURAJANG_CACHE_DIR": str(cache)}
-            players.append(start_player(spec, description, environment=environment))
+    env["SURAJANG_CACHE_DIR"] = str(cache)
+    with ThreadPoolExecutor() as threads:
+        starts = [threads.submit(start_player, each, description, environment=env) for each in specs]
+    with ExitStack() as open_players:
+        players = [open_players.enter_context(closing(start.result())) for start in starts]
         game = MatchGame(0, 0, 0, 1, Opening(description.start_fen))
-        record = play_game(
-            game, players, [spec.control] * 2, description, AdjudicationRules(max_moves=MOST_MOVES)
-        )
-    finally:
-        for player in players:
-            player.close()
+        controls = [spec.control for spec in specs]
+        rules = AdjudicationRules(max_moves=MOST_MOVES)
+        record = play_game(game, players, controls, description, rules)
     return record.termination, record.reason
 
 
-MOST_MOVES = 3  # of each side: the first ones wait for the compiler, if any do
-PLAYED = (Termination.NORMAL, Termination.ADJUDICATION)
-
-
-@pytest.mark.parametrize("protocol", ["uci", "cecp"])
-def test_game_with_prebuilt_code_is_not_lost_on_time(clean, tmp_path, busy_cores, protocol):
-    settings = f"proto={protocol} tc=3+0.03"
-    termination, reason = termination_of(clean / "surajang", PREBUILT, None, settings, tmp_path)
+def test_game_with_prebuilt_code_is_not_lost_on_time(clean, tmp_path, busy_cores):
+    settings = [f"proto={protocol} tc=3+0.03" for protocol in ("uci", "cecp")]
+    termination, reason = termination_of(clean, PREBUILT, None, settings, tmp_path)
     assert termination in PLAYED, reason
 
 
-def test_game_of_the_users_own_is_not_lost_on_time(clean, tmp_path, busy_cores):
-    path = ROOT / "docs" / "own-game" / "silverhouse.toml"
-    settings = "proto=cecp tc=10+0.1"  # `test_first_start` has both protocols, with all of a core
-    termination, reason = termination_of(
-        clean / "surajang", "silverhouse", path.read_text(), settings, tmp_path
-    )
+def test_game_of_the_users_own_is_not_lost_on_time(clean, tmp_path):
+    """Both engines compile it for longer than they let a match wait."""
+    toml = (ROOT / "docs" / "own-game" / "silverhouse.toml").read_text()
+    termination, reason = termination_of(clean, "silverhouse", toml, ["proto=cecp tc=10+0.1"] * 2, tmp_path)
     assert termination in PLAYED, reason
 
 
