@@ -36,6 +36,7 @@ def boards():
     """Gives a function that runs `surajang board` with options, in a thread, and returns its address."""
     import uvicorn  # not for those who visit nothing
     from surajang.board import board_command, compile_ahead
+    from surajang.protocol.terminal import progress
 
     running, addresses = [], queue.Queue()
 
@@ -52,7 +53,7 @@ def boards():
             raise
 
     async def nothing(ahead, variant):
-        """Compiles nothing ahead: most boards are closed before."""
+        """Compiles no search ahead: most boards are closed before, and engines are other programs."""
 
     def start(*options):
         threading.Thread(target=run, args=[options], daemon=True).start()
@@ -64,6 +65,7 @@ def boards():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(uvicorn, "Server", Server)
         patch.setattr(compile_ahead.CompileAhead, "begin", nothing)
+        patch.setattr(progress, "compile_with_bar", lambda variant: None)
         patch.setattr(board_command, "end_at_once", lambda code: None)
         patch.setattr(board_command.webbrowser, "open", addresses.put)
         yield start
