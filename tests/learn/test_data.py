@@ -93,17 +93,17 @@ def test_processes_play_the_games(tmp_path, whole, concurrency):
 
 
 def test_command_says_who_plays(tmp_path):
-    network = random_network(Variant("crazyhouse"), 16, seed=1)
+    network = random_network(Variant("minishogi"), 16, seed=1)
     save_network(tmp_path / "n.network", network)
-    by_network = f"the network {evaluation_digest(Variant('crazyhouse'), network)}"
-    words = ("--variant", "crazyhouse", "--games", 1, "--nodes", 60, "--plies", 4)
+    by_network = f"the network {evaluation_digest(Variant('minishogi'), network)}"
+    words = ("--variant", "minishogi", "--games", 1, "--nodes", 60, "--plies", 4)
     for name, more, player in (
         ("a", (), "the hand-written evaluation"),
         ("b", ("--eval-file", tmp_path / "n.network"), by_network),
     ):
         done = invoke(*words, *more, "--out", tmp_path / name)
         assert done.exit_code == 0, done.output
-        assert f"crazyhouse: games by {player}\n" in done.stderr
+        assert f"minishogi: games by {player}\n" in done.stderr
         assert f"by {player})" in told("stats", tmp_path / name)
 
 

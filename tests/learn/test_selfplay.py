@@ -9,6 +9,7 @@ from surajang import Engine, Position
 from surajang.engine.game.moves import spell
 from surajang.engine.kernel.compiler import entry_point
 from surajang.engine.variant import Variant
+from surajang.eval.network.installing import default_network
 from surajang.learn.self_play.compiled_games import (
     BY_RULE,
     DEAD,
@@ -42,6 +43,7 @@ GAMES = (
     *("pandemonium", "pandemonium-vchess", "chess", "crazyhouse", "janggi", "chaotic"),
     *("minishogi", "xxl"),
 )
+BY_NETWORK = ("xxl",)  # other tests compile the search of this game for its network alone
 TINY = Settings(nodes=20, plies=4, balance=MATE, win_score=40_000, draw_plies=1000, most_plies=300)
 POINTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
 SECONDS = 30  # within which a game that is stopped must have ended
@@ -75,7 +77,8 @@ def referee(variant, game, fen=None):
 
 @pytest.mark.parametrize("variant", GAMES)
 def test_moves_are_legal_and_results_are_those_of_the_rules(variant):
-    player = GamePlayer(Variant(variant), TINY)
+    network = default_network(Variant(variant)) if variant in BY_NETWORK else None
+    player = GamePlayer(Variant(variant), TINY, network)
     for number in range(2):
         game = player.play(number)
         assert len(game.moves) == len(game.scores) <= TINY.most_plies

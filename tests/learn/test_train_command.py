@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from surajang.engine.rules import has_drops, rules_for
 from surajang.engine.variant import Variant
 from surajang.eval.network.features import MAX_FEATURES, features_for
 from surajang.eval.network.file import load_network, random_network, save_network
@@ -76,7 +77,7 @@ def test_network_scores_predict_results_for_any_training_scale(games, tmp_path):
         assert network.scale == pytest.approx(units_of(fitted, Variant("crazyhouse")), rel=0.02)
 
 
-@pytest.mark.parametrize(("game", "times"), [("crazyhouse", 2), ("placement", 1.2), ("chess", 1.2)])
+@pytest.mark.parametrize(("game", "times"), [("crazyhouse", 2), ("chess", 1.2)])
 def test_default_scale_is_that_of_decisive_games_and_wider_with_drops(game, times, tmp_path):
     path = write_training_games(tmp_path / "g.games", 30, SETTINGS, game)
     found = survey([path], Variant(game)).counted
@@ -86,6 +87,14 @@ def test_default_scale_is_that_of_decisive_games_and_wider_with_drops(game, time
     scale = load_network(tmp_path / "n", game).metadata["scale"]
     fitted = scale_of_results(found)
     assert scale == round(times * min(2000, fitted)) and fitted < 0.9 * fitted_scale(found)
+
+
+def test_game_whose_pieces_are_only_placed_at_its_beginning_has_no_drops():
+    assert [has_drops(rules_for(game)) for game in ("crazyhouse", "placement", "chess")] == [
+        True,
+        False,
+        False,
+    ]
 
 
 def test_weight_decay_falls_as_positions_grow():
