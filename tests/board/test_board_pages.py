@@ -5,7 +5,7 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
-from surajang.tests.support.browsing import visits
+from surajang.tests.support.browsing import Pages, visits
 
 pytestmark = pytest.mark.pure
 
@@ -52,6 +52,17 @@ def test_modules_with_a_browser_are_those_with_its_marker():
 )
 def test_page_without_the_helper_is_found(line, found):
     assert own_pages(line) == found
+
+
+def test_closed_page_is_used_again_without_what_it_stored():
+    pages = Pages(Mock())
+    page = pages.open(800, 600)
+    page.goto("a board")
+    pages.close(page)
+    assert pages.open(300, 400) is page
+    page.set_viewport_size.assert_called_once_with({"width": 300, "height": 400})
+    page.evaluate.assert_called_once_with("localStorage.clear(); sessionStorage.clear()")
+    assert page.goto.call_args.args == ("about:blank",)
 
 
 def listeners(visit):
