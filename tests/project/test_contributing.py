@@ -19,15 +19,17 @@ pytestmark = pytest.mark.process
 ROOT = Path(surajang.__file__).parent
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 PACKAGES = ("bench", "board", "engine", "eval", "learn", "match", "protocol", "search", "study")
+# Python runs the code of the copy: its machine code would have to be compiled for these scripts alone.
 EVALUATION = '''
 from surajang import Position
-from surajang.engine.kernel.compiler import entry_point
+from surajang.engine.kernel.interpreter import plain
+from surajang.engine.movegen.entry_points import INTERPRETER, entry_points_of
+from surajang.engine.rules import rules_for
 from surajang.eval.terms.evaluate import evaluate
 from surajang.eval.terms.weights import build_weights, default_parameters
 
-@entry_point
-def evaluation(rules, weights, state):
-    return evaluate(rules, weights, state)
+entry_points_of(rules_for("capahouse")).interpret()
+run = INTERPRETER.function(evaluate)
 
 def gain(hand):
     """What 30 centipawns for each kind in the hand change."""
@@ -36,7 +38,7 @@ def gain(hand):
     values = []
     for parameters.variety in (0.0, 30.0):
         weights = build_weights(position.rules, position.description, parameters)
-        values.append(int(evaluation(position.rules, weights, position.state)))
+        values.append(int(run(plain(position.rules), plain(weights), plain(position.state))))
     return values[1] - values[0]
 
 print(*map(gain, ["", "NNN", "QNNPP", "QNnn"]))
@@ -125,8 +127,11 @@ def test_mechanic_ends_the_game_and_is_reported(copy):
     play = """
 from pathlib import Path
 from surajang import Position
+from surajang.engine.movegen.entry_points import entry_points_of
+from surajang.engine.rules import rules_for
 from surajang.protocol.session.user_games import register_file
 game = register_file(Path("vital.toml"))
+entry_points_of(rules_for(game)).interpret()
 position = Position(game, "4k3/8/8/8/8/3q4/4P3/2Q1K3 w - - 0 1")
 position.push("e2d3")
 print(*position.result(), len(position.legal_moves()), sep="; ")

@@ -8,6 +8,7 @@ from surajang.tests.support.notebooks import notebooks, run
 pytestmark = pytest.mark.process
 
 
+@pytest.mark.usefixtures("interpreted_positions")
 @pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
 def test_notebook_shows_what_its_code_gives(path):
     shown = json.loads(path.read_text(encoding="utf-8"))
