@@ -1,24 +1,28 @@
 """Starts a match from its options: engines, openings and folder, for `match.play` and the command line."""
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+import click
+
 from ..engine.variant import Variant
 from ..protocol.terminal.progress import CompileAll, EvalFile
 from .games.adjudication import AdjudicationRules
 from .games.engine_pool import local_description
-from .games.tournament import ODDS, Tournament, TournamentError, check_engines
+from .games.tournament import HEAD_TO_HEAD, ODDS, Tournament, TournamentError, check_engines
 from .match_options import MatchOptions
-from .odds_options import engines_at_odds
 from .openings.opening_files import load_openings, save_openings
 from .openings.opening_suites import OWN, find_openings, suffices, suites
 from .openings.openings import MAX_SCORE, NODES, PLIES, drawn_starts, generate, pick
+from .players.control import parse_clock
 from .players.spec import EngineSpec, parse_engine
 from .records.journal import CONFIGURATION, Journal, JournalError
 from .records.model import Opening, Record
@@ -26,6 +30,7 @@ from .records.pgn import write_pgn
 from .runner import games_left
 from .workers.options import own_file
 
+_LIMIT = re.compile(r"(^|\s)(tc|st)=\S*")
 OPENINGS = (
     "openings.epd"  # in the match's folder, for people only; the match reads them from its configuration
 )
@@ -212,3 +217,56 @@ def _pgn_writer(configuration: Tournament) -> Callable[[Record], str]:
     controls = [spec.control for spec in configuration.engines]
     names, variant, event = configuration.names, configuration.variant, configuration.event
     return lambda record: write_pgn(record, variant, names, controls, event)
+
+
+def engines_at_odds(
+    options: MatchOptions, parse: Callable[[str, str], EngineSpec]
+) -> tuple[tuple[EngineSpec, ...], tuple[tuple[int, int], ...]]:
+    """(engines, pairings) of a match: the engines as `parse(text, each)` reads them, and no pairings; with
+    --odds an engine for each of the two and each of its clocks, and their pairings. Raises UsageError."""
+    each = "ponder=on " * options.ponder + options.each
+    if not options.odds:
+        return tuple(parse(text, each) for text in options.engines), ()
+    _check_options(options)
+    engines: dict[str, EngineSpec] = {}
+    pairings = []
+    for pair in map(_clocks, options.odds):
+        numbers = []
+        for text, clock in zip(options.engines, pair, strict=True):
+            spec = parse(f"{text} tc={clock}", each)
+            name = f"{spec.name} {spec.control}"
+            if engines.setdefault(name, replace(spec, name=name)).command != spec.command:
+                raise click.UsageError(
+                    f"both engines are called {spec.name!r}; give them different names with name=..."
+                )
+            numbers.append(list(engines).index(name))
+        pairings.append((numbers[0], numbers[1]))
+    if len(set(pairings)) < len(pairings):
+        raise click.UsageError("--odds names the same clocks twice")
+    return tuple(engines.values()), tuple(pairings)
+
+
+def _check_options(options: MatchOptions) -> None:
+    """Raises UsageError for options that cannot be combined with --odds."""
+    if len(options.engines) != 2:
+        raise click.UsageError(f"--odds is for 2 engines, not {len(options.engines)}")
+    if options.sprt or options.tournament != HEAD_TO_HEAD:
+        raise click.UsageError("--odds cannot be combined with --sprt or --tournament")
+    for text in (*options.engines, options.each):
+        if limit := _LIMIT.search(text):
+            raise click.UsageError(
+                f"{limit[0].strip()!r} cannot be combined with --odds, which sets the clocks"
+            )
+
+
+def _clocks(text: str) -> list[str]:
+    """The two clocks of a pair. Raises BadParameter."""
+    clocks = text.split()
+    try:
+        if len(clocks) != 2:
+            raise ValueError("expected two clocks, such as '1+0.01 16+0.16'")
+        for clock in clocks:
+            parse_clock(clock)
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r}: {error}", param_hint="--odds") from None
+    return clocks

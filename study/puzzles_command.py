@@ -11,9 +11,8 @@ from ..engine.variant import Variant
 from ..learn.self_play.generator import game_errors
 from ..learn.self_play.options import Concurrency, MostGames, Plies, Seed
 from ..protocol.terminal.command_options import NEW_FILE, Cluster, Option, with_options
-from .puzzles.files import write_puzzles
 from .puzzles.finding import GAME_NODES, NODES, PLIES, PuzzleFinder
-from .puzzles.puzzle import Puzzle, different, read_puzzles
+from .puzzles.puzzle import Puzzle, different, read_puzzles, write_puzzles
 from .study_command import game_argument
 
 

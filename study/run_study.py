@@ -28,13 +28,22 @@ from .figures.comparison import Comparison
 from .figures.comparison import compare as compared
 from .figures.intervals import score
 from .figures.study import Searched, Study, StudySource, strongest_of, study_of
-from .games.budget import GAMES, HANDICAPS, LINES, OPENINGS, POSITIONS, StudyBudget
 from .games.handicaps import HASH_MB as HANDICAPS_MB
 from .games.handicaps import LEAST, SHARE, Handicap, handicaps_against, play_handicap
 from .games.journal import StudyJournalError, heading, open_journal, path_of, read_games
 from .games.opening_search import NODES, NODES_A_GAME, find_traps, mate_from_start, opening_tree
 from .games.plan import START, SUITE, Series, StudyPlan
-from .games.playing import PlayStudyGames, compile_games, until_time
+from .games.playing import (
+    GAMES,
+    HANDICAPS,
+    LINES,
+    OPENINGS,
+    POSITIONS,
+    PlayStudyGames,
+    StudyBudget,
+    compile_games,
+    until_time,
+)
 from .games.probing import HASH_MB as PROBES_MB
 from .games.probing import PROBES, probe_games
 from .games.start_openings import HASH_MB as OPENINGS_MB

@@ -13,8 +13,8 @@ import click
 import surajang
 from surajang.engine.variant import Variant
 from surajang.study.games.plan import StudyPlan, parse_strengths
-from surajang.study.report.json_text import without_nan
 from surajang.study.report.markdown import write_markdown
+from surajang.study.report.numbers import without_nan
 from surajang.study.run_study import StudyRun
 
 

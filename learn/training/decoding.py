@@ -23,7 +23,6 @@ from ..self_play.positions import Filter, can_be_played, is_kept
 from .mirroring import anchors
 from .samples import Samples, samples_for
 from .score_units import multiplied
-from .td_targets import td_target_before
 
 MOVES = HEAD.size + CRC.size  # where the moves of a game begin
 PLY_SIZE, CRC_SIZE = PLY.itemsize, CRC.size
@@ -65,6 +64,19 @@ class Targets(NamedTuple):
     blend: float = 0.0
     scale: float = 250.0
     decay: float = 1.0
+
+
+@inner
+def td_target_before(td_target, chance, decay):
+    """The TD target of a ply, where `chance` (0 to 1) is that of its score, and `td_target` is that of the
+    next ply, or the result. With a decay of 1 it is always the result.
+
+    The score of a search is what the network already knows, a few plies deeper. The result is exact, but it
+    is one noisy number for a whole game. The scores of the following moves are in between. The TD target is
+    their average, in which each later ply has `decay` times the weight of the one before it; the result has
+    the remaining weight at the end. This is the target of TD(lambda) (R. Sutton, "Learning to predict by the
+    methods of temporal differences", 1988)."""
+    return decay * td_target + (1.0 - decay) * chance
 
 
 @inner

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.definition.fen import FenError, Setup, parse
 from ...engine.kernel.compiler import entry_point
@@ -18,7 +19,6 @@ from ...engine.variant import Variant
 from ...eval.terms.evaluate import evaluate
 from ...eval.terms.weights import Parameters, build_weights, tuned_parameters
 from ..self_play.array_types import Doubles
-from .adam import Adam
 from .linear_terms import PieceCounts
 from .nonlinear_terms import TERMS, differences, number, with_number
 from .quiet_positions import LabelledPositions
@@ -31,6 +31,29 @@ RATE = 1.5  # about the largest change of a parameter in one step, in centipawns
 SCORE_SHARE = 0.3  # default share of the search's score in the target; the rest is the result
 PULL = 2e-8  # error per squared centipawn of a parameter's change
 SCALES = np.geomspace(40, 4000, 160)  # centipawns; range of scales that are tried
+BETA_1, BETA_2, TINY = 0.9, 0.999, 1e-8  # of Adam, as in its paper
+LAST_RATE = 0.1  # ratio of the last rate to the first one
+
+
+class Adam:
+    """Adam's steps for `size` numbers, `steps` in all (D. P. Kingma and J. Ba, "Adam: a method for stochastic
+    optimization", 2015), with a falling rate. Each step moves a number by about `rate` at most, whatever its
+    slope is."""
+
+    def __init__(self, size: int, rate: float, steps: int) -> None:
+        self._rate, self._steps = rate, steps
+        self._step = 0
+        self._mean, self._square = np.zeros(size), np.zeros(size)
+
+    def move(self, slope: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """The next change of the numbers, for this gradient of the error."""
+        self._step += 1
+        self._mean = BETA_1 * self._mean + (1 - BETA_1) * slope
+        self._square = BETA_2 * self._square + (1 - BETA_2) * slope**2
+        mean = self._mean / (1 - BETA_1**self._step)
+        size = np.sqrt(self._square / (1 - BETA_2**self._step))
+        rate = self._rate * (1 - (1 - LAST_RATE) * self._step / self._steps)
+        return -rate * mean / (size + TINY)
 
 
 @entry_point

@@ -1,4 +1,5 @@
-"""Plays the games of a study in compiled code, in this process, in several, or on a cluster."""
+"""Plays the games of a study in compiled code, in this process, in several, or on a cluster, within the time
+of the study."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -14,6 +15,28 @@ from ...learn.self_play.generator import PlayGames
 from .recording import record
 
 Task = tuple[int, tuple[int, ...]]  # number of the game, codes of the moves of its opening
+# Parts of a study in their order, and when each ends. What runs then is finished: the games end early enough
+# for the longest one, and for the searches behind them.
+OPENINGS, GAMES, POSITIONS, LINES, HANDICAPS = "openings", "games", "positions", "lines", "handicaps"
+ENDS = {OPENINGS: 0.2, GAMES: 0.75, POSITIONS: 0.83, LINES: 0.9, HANDICAPS: 0.97}
+
+
+class StudyBudget:
+    """So many `seconds` from now on for all parts of a study, without a limit for None. `now` is a clock."""
+
+    def __init__(self, seconds: float | None = None, now: Callable[[], float] = time.monotonic) -> None:
+        self.now = now
+        self._seconds = seconds
+        self._start = now()
+
+    def end_of(self, part: str) -> float | None:
+        """When a part should end by the clock; None for no limit."""
+        return None if self._seconds is None else self._start + ENDS[part] * self._seconds
+
+    def left_for(self, part: str) -> bool:
+        """Whether there is time left for a part."""
+        end = self.end_of(part)
+        return end is None or self.now() < end
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,13 @@ score of one search differs most from that of the next: a player was mistaken th
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...bench.suites.collecting import Moment
-from ...bench.suites.judged_source import JudgedSource, with_counts
+from ...bench.suites.judged_source import JudgedSource
 from ...engine.variant import Variant
 from ...eval.network.installing import default_network
 from ...learn.self_play.compiled_games import Settings
@@ -20,11 +19,8 @@ from ...learn.self_play.games_file import Header, evaluation_digest
 from ...learn.self_play.generator import PlayGames
 from ...match.workers.options import own_file
 from ...search.results import Score
-from .puzzle import expected
-
-if TYPE_CHECKING:
-    from .puzzle import Puzzle
-    from .solving import PuzzleJudge
+from .puzzle import Puzzle, different, expected
+from .solving import PuzzleJudge
 
 NODES = 100_000  # of the searches that judge
 GAME_NODES = 50  # of the searches in the games: few, so that there are mistakes
@@ -32,20 +28,14 @@ PLIES = 8  # random ones that open a game
 NEVER = 1 << 20  # centipawns: no game is adjudicated before the mate
 FIRST_PLY = 6  # of a game from which positions are examined
 EXAMINED = 12  # positions of a game
-PER_GAME = 2  # puzzles of a game
-APART = 6  # plies between two of them
 LEAST_CHANGE = 0.1  # of the expected score from one search to the next
 
 
 @dataclass(frozen=True)
 class PuzzleFinder(JudgedSource):
-    """Plays one of the games that `work` describes and returns its puzzles, with a comment that counts what
-    was left out; any process may call it.
+    """Plays one of the games that `work` describes and returns its `Puzzle`s; any process may call it."""
 
-    Searches have so many `nodes`; `evaluation` is the digest of that by which they judge."""
-
-    nodes: int
-    evaluation: str
+    per_game, apart = 2, 6
 
     @classmethod
     def of(
@@ -57,41 +47,22 @@ class PuzzleFinder(JudgedSource):
         work = PlayGames(Header.of(variant, settings, None), own_file(variant), None)
         return cls(work, nodes, evaluation_digest(variant, default_network(variant)))
 
-    def __hash__(self) -> int:
-        return hash((self.work, self.nodes, self.evaluation))
-
     @property
     def heading(self) -> str:
         """The settings, as the first line of a journal has them."""
         return f"{super().heading}, puzzles by {self.nodes} nodes, evaluation {self.evaluation}"
 
-    def __call__(self, number: int) -> Iterable[object]:
-        """The `Puzzle`s of game `number`, at most PER_GAME, and a line LEFT_OUT. Raises GamesError if the
-        game cannot be begun, or if this process has another evaluation."""
-        moments = self.moments(number)
-        judge = self.judge()
-        left_out: Counter[str] = Counter()
-        kept: dict[int, Puzzle] = {}  # by ply
-        for moment in changes(moments)[:EXAMINED]:
-            if len(kept) == PER_GAME:
-                break
-            if any(abs(moment.ply - ply) < APART for ply in kept):
-                continue
-            verdict = judge.examine(moment.position, f"game {number}, ply {moment.ply}")
-            if isinstance(verdict, str):
-                left_out[verdict] += 1
-            else:
-                kept[moment.ply] = verdict
-        return with_counts(kept, left_out)
+    @staticmethod
+    def examined(moments: Sequence[Moment], left_out: Counter[str]) -> Sequence[Moment]:
+        """At most EXAMINED positions, see `changes`."""
+        return changes(moments)[:EXAMINED]
 
-    def new_judge(self) -> "PuzzleJudge":
+    def new_judge(self) -> PuzzleJudge:
         """A judge with the searches of these settings."""
-        from .solving import PuzzleJudge
-
         return PuzzleJudge(self.variant, self.nodes)
 
 
-def changes(moments: list[Moment]) -> list[Moment]:
+def changes(moments: Sequence[Moment]) -> list[Moment]:
     """The positions from FIRST_PLY on whose expected score differs by LEAST_CHANGE or more from that of the
     last or the next search, those with the greatest change first."""
     found = dict.fromkeys((moment.ply for moment in moments), 0.0)  # ply -> change
@@ -114,7 +85,7 @@ def make_puzzles(
     game_nodes: int = GAME_NODES,
     seed: int = 1,
     progress: Callable[[int, int], object] = lambda found, played: None,
-) -> list["Puzzle"]:
+) -> list[Puzzle]:
     """Up to `count` puzzles from games of the engine against itself, in this process.
 
     `game` is the name of a game or the path of its file. `nodes` are those of each search that judges,
@@ -122,8 +93,6 @@ def make_puzzles(
     `progress(found, played)` is called after each game. The same arguments give the same puzzles.
 
     Raises VariantError, NetworkError, GamesError."""
-    from .puzzle import Puzzle, different
-
     finder = PuzzleFinder.of(Variant(Variant(game).description.name), nodes, game_nodes, seed=seed)
     found: list[Puzzle] = []
     try:

@@ -7,6 +7,7 @@ moves must hold in two searches: with the engine's evaluation, and with the hand
 
 from typing import NamedTuple
 
+from ...bench.suites.judged_source import PositionJudge
 from ...engine.game.moves import Move
 from ...engine.position import Position
 from ...engine.variant import Variant
@@ -54,22 +55,11 @@ def goal_of(found: Found) -> str:
     return ""
 
 
-class PuzzleJudge:
-    """Examines positions of one game by searches of so many `nodes`, with new tables.
-
-    Raises VariantError, and NetworkError where the game's network cannot be used."""
+class PuzzleJudge(PositionJudge):
+    """A `PositionJudge` of puzzles."""
 
     def __init__(self, variant: Variant, nodes: int) -> None:
-        self.nodes = nodes
-        self.engine = Engine(variant, hash_mb=HASH_MB)
-        self._second, self._second_nodes = self.engine, SECOND_SHARE * nodes
-        if self.engine.network:
-            self._second, self._second_nodes = Engine(variant, hash_mb=HASH_MB, eval_file=False), nodes
-
-    @property
-    def engines(self) -> list[Engine]:
-        """The engines that search."""
-        return list(dict.fromkeys([self.engine, self._second]))
+        super().__init__(variant, nodes, SECOND_SHARE, HASH_MB)
 
     def examine(self, position: Position, name: str) -> Puzzle | str:
         """The `Puzzle` of a position, or a word on why it is none. Raises RuntimeError after `close`."""
@@ -141,11 +131,6 @@ class PuzzleJudge:
                 break
             needed = nodes
         return needed
-
-    def close(self) -> None:
-        """Ends the search in progress, which then raises RuntimeError or gives nothing of worth."""
-        for engine in self.engines:
-            engine.close()
 
 
 def budgets(most: int) -> list[int]:

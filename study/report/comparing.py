@@ -10,9 +10,8 @@ from typing import Any
 from ..figures.comparison import SHARE, ComparedFigure, Comparison
 from ..figures.intervals import Interval
 from .charts import interval_chart, percentage, plain
-from .json_text import without_nan
 from .markdown import markdown_table
-from .numbers import nodes, number, percent, points
+from .numbers import nodes, number, percent, points, without_nan
 from .page import html_page, html_paragraph, html_table
 from .tables import ReportTable
 

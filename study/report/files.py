@@ -6,8 +6,8 @@ from pathlib import Path
 
 from ...engine.game.description import Description
 from ..figures.study import Study
-from .json_text import without_nan
 from .markdown import write_markdown
+from .numbers import without_nan
 from .page import page
 
 HTML, MARKDOWN, JSON = "report.html", "report.md", "report.json"

@@ -1,8 +1,11 @@
-"""Figures as text: percentages and numbers with their 95 % intervals."""
+"""Figures as text: percentages and numbers with their 95 % intervals; and as plain data for JSON."""
 
 import math
+from typing import Any
 
 from ..figures.intervals import Interval
+
+DIGITS = 5  # of numbers in JSON behind the point
 
 
 def percent(figure: Interval, digits: int = 0) -> str:
@@ -40,3 +43,15 @@ def _text(figure: Interval, factor: float, digits: int, unit: str) -> str:
     if math.isnan(figure.low):
         return value
     return f"{value} ({factor * figure.low:.{digits}f} to {factor * figure.high:.{digits}f})"
+
+
+def without_nan(value: Any) -> Any:
+    """A structure of plain data with None in place of NaN, which JSON does not have, and numbers with DIGITS
+    behind the point."""
+    if isinstance(value, dict):
+        return {key: without_nan(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [without_nan(each) for each in value]
+    if isinstance(value, float):
+        return None if math.isnan(value) else round(value, DIGITS)
+    return value

@@ -10,8 +10,7 @@ from ..figures.intervals import Interval
 from ..figures.references import FIGURES, SHARE, Reference, beside, reference_of, references
 from ..figures.study import Study
 from . import sentences
-from .json_text import without_nan
-from .numbers import nodes, number, pawns, percent
+from .numbers import nodes, number, pawns, percent, without_nan
 
 
 class ReportTable(NamedTuple):

@@ -28,7 +28,12 @@ from surajang.bench.suites.best_moves.best_move_file import (
     first_of,
     read_moves,
 )
-from surajang.bench.suites.best_moves.finding import EXAMINED, FIRST_PLY, MoveFinder, counts_of, examined
+from surajang.bench.suites.best_moves.find_moves_command import (
+    EXAMINED,
+    FIRST_PLY,
+    MoveFinder,
+    counts_of,
+)
 from surajang.bench.suites.best_moves.judging import (
     CLOSE,
     DISPUTED,
@@ -244,14 +249,14 @@ def moment(ply, score):
 def test_positions_where_scores_change_most_are_examined_first():
     left_out = Counter()
     scores = [0] * FIRST_PLY + [0, 50, 0, 700, 300, None, 10, 20]
-    found = examined([moment(ply, score) for ply, score in enumerate(scores)], left_out)
+    found = MoveFinder.examined([moment(ply, score) for ply, score in enumerate(scores)], left_out)
     assert [one.ply - FIRST_PLY for one in found] == [2, 0, 1, 6]
     assert +left_out == {"early": FIRST_PLY, "decided": 1, "unscored": 3}
 
 
 def test_only_so_many_positions_of_a_game_are_examined():
     left_out = Counter()
-    found = examined([moment(ply, ply) for ply in range(FIRST_PLY + EXAMINED + 4)], left_out)
+    found = MoveFinder.examined([moment(ply, ply) for ply in range(FIRST_PLY + EXAMINED + 4)], left_out)
     assert [one.ply for one in found] == list(range(FIRST_PLY, FIRST_PLY + EXAMINED))
     assert left_out["calm"] == 3
 
@@ -264,7 +269,7 @@ def found_in(seed, number):
     settings = Settings(nodes=200, plies=4, seed=seed)
     game = Variant("minishogi")
     work = PlayGames(Header.of(game, settings))
-    finder = MoveFinder(work, NODES, 30, evaluation_digest(game, default_network(game)))
+    finder = MoveFinder(work, NODES, evaluation_digest(game, default_network(game)), 30)
     return [str(line) for line in finder(number)]
 
 

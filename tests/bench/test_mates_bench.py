@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from surajang.bench.speed.engines_under_test import SearchReport
 from surajang.bench.suites.epd import write_entries
 from surajang.bench.suites.mates import hunt_command, mates_command
-from surajang.bench.suites.mates.hunting import MateHunt
+from surajang.bench.suites.mates.hunt_command import MateHunt
 from surajang.bench.suites.mates.mate_file import FOLDER, LENGTHS, UNPROVEN, Mate, chosen, read_mates
 from surajang.bench.suites.mates.solver import Solver
 from surajang.engine.variant import Variant

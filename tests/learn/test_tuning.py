@@ -15,8 +15,7 @@ from surajang.engine.rules import rules_for
 from surajang.engine.variant import Variant
 from surajang.eval.terms.weights import default_parameters
 from surajang.learn.tuning import fit as fitting
-from surajang.learn.tuning.adam import Adam
-from surajang.learn.tuning.fit import Tuner
+from surajang.learn.tuning.fit import Adam, Tuner
 from surajang.learn.tuning.linear_terms import square_classes
 from surajang.learn.tuning.nonlinear_terms import TERMS, differences, names_in, number, with_number
 from surajang.learn.tuning.records import packed, records_of, unpacked

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import surajang
 from surajang.engine.definition import catalogue
-from surajang.engine.definition.unplayed import UNPLAYED
+from surajang.engine.definition.catalogue import UNPLAYED
 from surajang.engine.lazy_names import homes_by_name
 from surajang.tests.project.test_floors import FLOORS
 

@@ -13,9 +13,8 @@ from surajang.cli import main
 from surajang.engine.variant import CHESS, Variant
 from surajang.search.results import Score
 from surajang.study.puzzles import solving
-from surajang.study.puzzles.files import as_csv, as_game
 from surajang.study.puzzles.finding import changes
-from surajang.study.puzzles.puzzle import Puzzle, different, expected, read_puzzles
+from surajang.study.puzzles.puzzle import Puzzle, as_csv, as_game, different, expected, read_puzzles
 from surajang.study.puzzles.solving import Found, PuzzleJudge, budgets, goal_of
 
 pytestmark = pytest.mark.process

@@ -11,9 +11,9 @@ from surajang.engine.definition import catalogue
 from surajang.engine.variant import CHESS, Variant
 from surajang.learn.self_play.games_file import Header
 from surajang.match.workers.options import workers
-from surajang.study.games.budget import ENDS
 from surajang.study.games.journal import heading
 from surajang.study.games.plan import StudyPlan
+from surajang.study.games.playing import ENDS
 from surajang.study.games.recording import record_moves
 from surajang.study.games.start_openings import StartOpenings
 from surajang.study.run_study import StudyRun

@@ -1,8 +1,7 @@
 """A file of puzzles for tests of the board, as `surajang puzzles` writes it."""
 
 from surajang.engine.variant import CHESS, Variant
-from surajang.study.puzzles.files import as_game
-from surajang.study.puzzles.puzzle import MATE, Puzzle
+from surajang.study.puzzles.puzzle import MATE, Puzzle, as_game
 
 CRAZYHOUSE = Variant("crazyhouse")
 TWO_MATES, LADDER, PROMOTION, DROP = range(4)  # places in `PUZZLES`

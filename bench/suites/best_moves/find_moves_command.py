@@ -1,6 +1,11 @@
-"""`surajang bench find-moves`: a suite of best moves from games of the engine against itself."""
+"""`surajang bench find-moves`: a suite of best moves from fast games of the engine against itself.
+
+A game's searches are short. If the score of a move differs strongly from that of the next one, one of the two
+movers was mistaken; such positions are examined first."""
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -16,9 +21,63 @@ from ....learn.self_play.options import Concurrency, MostGames, Plies, Seed, Sel
 from ....protocol.terminal.command_options import Cluster, Option, with_options
 from ....protocol.terminal.console import console, table
 from ....protocol.terminal.options import variant_option
-from ..collecting import Out, collect, journal_of
+from ..collecting import Moment, Out, collect, journal_of
+from ..judged_source import LEFT_OUT, JudgedSource
 from .best_move_file import BestMove, first_of, read_moves
-from .finding import MoveFinder, counts_of
+from .judging import MoveJudge
+
+FIRST_PLY = 12  # of a game from which positions are examined
+EXAMINED = 12  # positions of a game
+DECIDED = 600  # centipawns by the game's own search
+EARLY, UNSCORED, WON, CALM = "early", "unscored", "decided", "calm"
+
+
+@dataclass(frozen=True)
+class MoveFinder(JudgedSource):
+    """Plays one of the games that `work` describes and returns its `BestMove`s; any process may call it. The
+    deep search has so many `nodes`; `margin` in centipawns."""
+
+    margin: int
+    per_game, apart = 3, 8
+
+    @property
+    def heading(self) -> str:
+        """The settings, as the first line of a journal has them."""
+        games = super().heading
+        return f"{games}, then {self.nodes} nodes, margin {self.margin}, evaluation {self.evaluation}"
+
+    @staticmethod
+    def examined(moments: Sequence[Moment], left_out: Counter[str]) -> Sequence[Moment]:
+        """At most EXAMINED positions, those with the largest changes of score first; counts
+        the others in `left_out`."""
+        changes: dict[int, int] = {}  # by ply
+        for moment, following in zip(moments, [*moments[1:], None], strict=True):
+            if moment.ply < FIRST_PLY:
+                left_out[EARLY] += 1
+            elif moment.score is None or following is None or following.score is None:
+                left_out[UNSCORED] += 1
+            elif abs(moment.score) >= DECIDED:
+                left_out[WON] += 1
+            else:
+                changes[moment.ply] = abs(following.score - moment.score)
+        plies = sorted(changes, key=lambda ply: (-changes[ply], ply))
+        left_out[CALM] += len(plies[EXAMINED:])
+        return [moments[ply] for ply in plies[:EXAMINED]]
+
+    def new_judge(self) -> MoveJudge:
+        """A judge with the searches of these settings."""
+        return MoveJudge(self.variant, self.nodes, self.margin)
+
+
+def counts_of(lines: Iterable[str]) -> Counter[str]:
+    """Reason -> how many positions were left out for it, from the lines of a journal."""
+    counts: Counter[str] = Counter()
+    for line in lines:
+        if line.startswith(LEFT_OUT):
+            for part in line.removeprefix(LEFT_OUT).split(", "):
+                count, _, why = part.partition(" ")
+                counts[why] += int(count)
+    return counts
 
 
 @click.command()
@@ -49,7 +108,7 @@ def main(
     play = SelfPlayOptions(nodes=game_nodes, plies=plies, seed=seed)
     with game_errors(ValueError):
         evaluation = evaluation_digest(variant, default_network(variant))
-        finder = MoveFinder(play.work(variant), nodes, margin, evaluation)
+        finder = MoveFinder(play.work(variant), nodes, evaluation, margin)
         moves = collect(finder, games, out, cluster, concurrency, suite, positions, "best moves")
         left_out = counts_of(journal_of(out).read_text(encoding="utf-8").splitlines())
     if left_out:

@@ -12,6 +12,7 @@ from ....engine.position import Position
 from ....engine.variant import Variant
 from ....search.engine import Engine
 from ....search.results import Info, Score
+from ..judged_source import PositionJudge
 from .best_move_file import BestMove
 
 SHORT_NODES = 2_000  # of the short search, which must not find the move, or less:
@@ -59,23 +60,12 @@ class Ranking(NamedTuple):
         return len(firsts) == STABLE and set(firsts) == {self.move}
 
 
-class MoveJudge:
-    """Examines positions of one game by searches of so many `nodes`, with new tables; `margin` in centipawns.
-
-    Raises VariantError, and NetworkError where the game's network cannot be used."""
+class MoveJudge(PositionJudge):
+    """A `PositionJudge` of best moves; `margin` in centipawns."""
 
     def __init__(self, variant: Variant, nodes: int, margin: int) -> None:
-        self.nodes, self.margin = nodes, margin
-        self.engine = Engine(variant, hash_mb=HASH_MB)
-        # the second opinion: the hand-written evaluation, or more nodes where that is the first one already
-        self._second, self._second_nodes = self.engine, TABLE_SHARE * nodes
-        if self.engine.network:
-            self._second, self._second_nodes = Engine(variant, HASH_MB, eval_file=False), nodes
-
-    @property
-    def engines(self) -> list[Engine]:
-        """The engines that search."""
-        return [self.engine] if self._second is self.engine else [self.engine, self._second]
+        super().__init__(variant, nodes, TABLE_SHARE, HASH_MB)
+        self.margin = margin
 
     def examine(self, position: Position, name: str) -> BestMove | str:
         """The `BestMove` of a position, or one or two words with the reason why it has none. Raises
@@ -156,11 +146,6 @@ class MoveJudge:
         move = self.engine.play(position, nodes=nodes, multipv=lines, searchmoves=moves, on_info=note).move
         assert move is not None
         return Ranking(move, iterations)
-
-    def close(self) -> None:
-        """Ends the current search, which then raises RuntimeError or has no usable result."""
-        for engine in self.engines:
-            engine.close()
 
 
 def _limited(score: Score) -> int:
