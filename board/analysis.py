@@ -3,20 +3,18 @@ left."""
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..engine.position import Position
 from ..match.players.player import PlayerError
 from ..protocol.session.edit import with_side_to_move
+from .async_engine import AsyncEngine
 from .cecp_analyst import UnsupportedAnalysisError
 from .chances import with_chance
 from .requests import RequestError, ended
+from .shared_board import SharedBoard
+from .uci_analyst import EngineInfo
 from .view import label_of, read_label
-
-if TYPE_CHECKING:
-    from .async_engine import AsyncEngine
-    from .shared_board import SharedBoard
-    from .uci_analyst import EngineInfo
 
 SEND_SECONDS = 0.12  # between two reports to the pages
 RIVAL = "rival"  # the purpose of the second engine
@@ -29,7 +27,7 @@ class AnalysisController:
     """An engine that analyses the position on the board, and the rival with which it is compared. `purpose`
     is the type of its messages."""
 
-    def __init__(self, board: "SharedBoard", purpose: str = "analysis") -> None:
+    def __init__(self, board: SharedBoard, purpose: str = "analysis") -> None:
         self._board, self._purpose = board, purpose
         self._rival = None if purpose == RIVAL else AnalysisController(board, RIVAL)
         self.compare: int | None = None  # the number of the rival
@@ -176,7 +174,7 @@ class AnalysisController:
             return
         self._tell_status("")
 
-        def on_info(info: "EngineInfo") -> None:
+        def on_info(info: EngineInfo) -> None:
             if not self._wake.is_set():
                 self._take(position, info)
 
@@ -184,7 +182,7 @@ class AnalysisController:
         await engine.search(position, "infinite", options, on_info)
         self._report()
 
-    def _take(self, position: Position, info: "EngineInfo") -> None:
+    def _take(self, position: Position, info: EngineInfo) -> None:
         """Stores a line for the next report; a score that is only a bound replaces no line."""
         number = info["multipv"]
         if info.get("bound") and number in self._lines:
@@ -196,7 +194,7 @@ class AnalysisController:
         if self._sending is None:
             self._sending = asyncio.get_running_loop().call_later(SEND_SECONDS, self._report)
 
-    def _keep(self, info: "EngineInfo") -> None:
+    def _keep(self, info: EngineInfo) -> None:
         """Stores the score in the tree, for the graph and the PGN."""
         assert self._node is not None  # the searched position
         node = self._board.tree.nodes.get(self._node)
@@ -215,7 +213,7 @@ class AnalysisController:
         self._report()
 
 
-def _told(info: "EngineInfo") -> "EngineInfo":
+def _told(info: EngineInfo) -> EngineInfo:
     """A line for the pages; its moves are spelled only now, because most lines are never sent."""
     position = info.pop("position", None)
     if position is not None:

@@ -4,17 +4,15 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from ..engine.game.description import Description
+from ..engine.position import Position
 from ..match.players.player import PlayerError, ProtocolError
+from ..match.players.spec import EngineSpec
 from ..match.players.start import command_of
 from .cecp_analyst import CecpAnalyst, UnsupportedAnalysisError
 from .uci_analyst import EngineInfo, UciAnalyst
-
-if TYPE_CHECKING:
-    from ..engine.game.description import Description
-    from ..engine.position import Position
-    from ..match.players.spec import EngineSpec
 
 Answer = TypeVar("Answer")
 
@@ -25,7 +23,7 @@ class AsyncEngine:
     `searching` says whether it searches. Methods are called in the event loop; the engine's own thread speaks
     to the process."""
 
-    def __init__(self, spec: "EngineSpec", description: "Description") -> None:
+    def __init__(self, spec: EngineSpec, description: Description) -> None:
         self.spec, self.description, self.name = spec, description, spec.name
         self.searching = False
         self._ready = self._closed = False
@@ -65,7 +63,7 @@ class AsyncEngine:
 
     async def search(
         self,
-        position: "Position",
+        position: Position,
         limits: str,
         options: Iterable[tuple[str, object]] = (),
         on_info: Callable[[EngineInfo], None] = lambda info: None,
@@ -98,7 +96,7 @@ class AsyncEngine:
             finally:
                 self.searching = False
 
-    async def eval_trace(self, position: "Position") -> list[str]:
+    async def eval_trace(self, position: Position) -> list[str]:
         """The lines of a UCI engine's answer to `eval`. Raises PlayerError."""
         async with self._lock:
             analyst = self._running_analyst()

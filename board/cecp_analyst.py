@@ -6,15 +6,12 @@ import re
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
+from ..engine.position import Position
 from ..match.players.cecp import LONG_MOVE, CecpPlayer
 from ..match.players.control import TimeControl
 from ..match.players.player import PlayerError, StallError, Thinking
 from .uci_analyst import POLL_SECONDS, EngineInfo
-
-if TYPE_CHECKING:
-    from ..engine.position import Position
 
 LAST_WORDS_SECONDS = 0.2  # for the lines of an ended analysis, where the engine knows no `ping`
 MULTIPV = "MultiPV"
@@ -37,7 +34,7 @@ class CecpAnalyst(CecpPlayer):
 
     def analyse(
         self,
-        position: "Position",
+        position: Position,
         limits: str,
         options: Mapping[str, object],
         stopped: threading.Event,
@@ -75,7 +72,7 @@ class CecpAnalyst(CecpPlayer):
         self.synchronise()
         return best
 
-    def _go_to(self, position: "Position") -> None:
+    def _go_to(self, position: Position) -> None:
         """Sends a position to the engine: the moves taken back and played since the last one, or a new
         game."""
         for line in self._process.waiting():
@@ -92,7 +89,7 @@ class CecpAnalyst(CecpPlayer):
         self._process.write(*self._tell(position))
         self.synchronise()
 
-    def _begin_game(self, position: "Position") -> None:
+    def _begin_game(self, position: Position) -> None:
         self._start_fen = None
         away = position.start_fen != self.description.start_fen
         if away and self._features["setboard"] != "1":

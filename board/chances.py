@@ -1,12 +1,10 @@
 """Converts scores to chances, and lost chances to marks. Chances are in White's view, from -1 to 1."""
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..engine.game.description import Description
 from ..protocol.uci.wdl import wdl_model_of
-
-if TYPE_CHECKING:
-    from ..engine.game.description import Description
 
 Eval = dict[str, Any]  # of a position, for JSON: "cp" or "mate", "depth", "chance", "over"
 
@@ -14,7 +12,7 @@ MARKS = ((0.3, "??"), (0.2, "?"), (0.1, "?!"))  # least loss of chances, and the
 SCORES = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
 
 
-def with_chance(eval_: Eval, description: "Description") -> Eval:
+def with_chance(eval_: Eval, description: Description) -> Eval:
     """A score {"cp" or "mate"} with "chance": White's expected result."""
     win, _, loss = wdl_model_of(description).chances(eval_.get("cp", 0), eval_.get("mate"))
     return eval_ | {"chance": (win - loss) / 1000}

@@ -3,14 +3,12 @@
 import asyncio
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..engine.game.description import FILE_LETTERS
 from ..match.players.player import PlayerError
 from .requests import ended
-
-if TYPE_CHECKING:
-    from .shared_board import SharedBoard
+from .shared_board import SharedBoard
 
 _EDGE = re.compile(r"\s*\+[+-]+\s*")
 _WORTH = re.compile(r"[+-]?\d+(?:\.\d+)?")
@@ -19,7 +17,7 @@ _WORTH = re.compile(r"[+-]?\d+(?:\.\d+)?")
 class EvalController:
     """Asks an engine for its static evaluation of positions."""
 
-    def __init__(self, board: "SharedBoard") -> None:
+    def __init__(self, board: SharedBoard) -> None:
         self._board = board
         self._wanted: int | None = None  # the number of the next engine to ask
         self._task: asyncio.Task[None] | None = None

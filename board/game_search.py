@@ -3,21 +3,18 @@
 import asyncio
 import time
 from array import array
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..engine.notation.reading import main_line_keys
+from ..engine.notation.scanning import GameText
+from ..engine.variant import Variant
 from .pgn import variant_of
 from .requests import RequestError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..engine.notation.scanning import GameText
-    from ..engine.variant import Variant
-    from .shared_board import SharedBoard
+from .shared_board import SharedBoard
 
 PAUSE_SECONDS = 0.0001  # after each game, so that requests of pages do not wait for the index
 
@@ -25,7 +22,7 @@ PAUSE_SECONDS = 0.0001  # after each game, so that requests of pages do not wait
 class GameSearch:
     """The search by position. The games of a file are read in a thread from the moment that it is opened."""
 
-    def __init__(self, board: "SharedBoard") -> None:
+    def __init__(self, board: SharedBoard) -> None:
         self._board = board
         self._index: PositionIndex | None = None
         self._reading: asyncio.Task[None] | None = None
@@ -64,7 +61,7 @@ class PositionIndex:
 
     `hurried` says that somebody waits for it, `stopped` that nobody needs it any more."""
 
-    def __init__(self, games: "Sequence[GameText]", variant: "Variant") -> None:
+    def __init__(self, games: Sequence[GameText], variant: Variant) -> None:
         self.games, self.variant = games, variant
         self.hurried = self.stopped = False
         self._keys = array("Q")  # of all games, one after the other

@@ -1,19 +1,15 @@
 """The notations of moves that a game has besides SAN, by its family."""
 
-from typing import TYPE_CHECKING
-
+from ..engine.game.description import Description
 from ..engine.notation.traditional import check_notation
 from ..engine.pictures.families import JANGGI, SHOGI, XIANGQI, family
+from ..engine.position import Move, Position
 from .view import read_label
-
-if TYPE_CHECKING:
-    from ..engine.game.description import Description
-    from ..engine.position import Move, Position
 
 OF_FAMILY = {SHOGI: ("hodges", "hosking", "usi"), XIANGQI: ("wxf",), JANGGI: ("korean",)}
 
 
-def notations(game: "Description") -> list[str]:
+def notations(game: Description) -> list[str]:
     """The notations of a game besides SAN, the usual one first."""
     found = []
     for notation in OF_FAMILY.get(family(game), ()):
@@ -25,14 +21,14 @@ def notations(game: "Description") -> list[str]:
     return found
 
 
-def spelled_in(position: "Position", move: "Move", names: list[str]) -> dict[str, str]:
+def spelled_in(position: Position, move: Move, names: list[str]) -> dict[str, str]:
     """A legal move in each of these notations; nothing for passes and setup choices."""
     if move.is_pass or move.is_choice:
         return {}
     return {name: position.notate(move, name) for name in names}
 
 
-def read_move(position: "Position", text: str) -> "Move":
+def read_move(position: Position, text: str) -> Move:
     """The legal move of a person's text, as `read_label` reads it or in a notation of the game. Raises
     MoveError."""
     try:

@@ -5,21 +5,16 @@ import contextlib
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from ..engine.game.description import Description
+from ..engine.position import Position
 from ..match.players.control import TimeControl
-from ..match.players.player import PlayerError
-from ..match.players.spec import OURSELVES
+from ..match.players.player import Answer, Player, PlayerError
+from ..match.players.spec import OURSELVES, EngineSpec
 from ..match.players.start import start_player
-
-if TYPE_CHECKING:
-    from ..engine.game.description import Description
-    from ..engine.position import Position
-    from ..match.players.player import Answer, Player
-    from ..match.players.spec import EngineSpec
-    from .async_engine import AsyncEngine
-    from .engines import Engines
-    from .uci_analyst import EngineInfo
+from .async_engine import AsyncEngine
+from .engines import Engines
+from .uci_analyst import EngineInfo
 
 FULL_SECONDS = 2.0  # for a move at full strength in a game without clocks
 LEVEL_SECONDS = 1.0  # the most for a move at a level
@@ -50,12 +45,12 @@ class Resigned(Exception):  # noqa: N818 - not an error but an end
 class UciOpponent:
     """A UCI engine. `level` is a number for `UCI_Elo`, None for full strength."""
 
-    def __init__(self, engines: "Engines", number: int, level: int | None) -> None:
+    def __init__(self, engines: Engines, number: int, level: int | None) -> None:
         self._engines, self._number, self._level = engines, number, level
         self._engine: AsyncEngine | None = None
 
     async def move(
-        self, position: "Position", clocks: Clocks | None, on_info: "Callable[[EngineInfo], None]"
+        self, position: Position, clocks: Clocks | None, on_info: Callable[[EngineInfo], None]
     ) -> str | None:
         """The engine's move in our notation; `clocks` is None without clocks."""
         self._engine = await self._engines.get("play", self._number)
@@ -93,12 +88,12 @@ class UciOpponent:
 class CecpOpponent:
     """A CECP engine; it plays at full strength. Abandoning a search ends its process."""
 
-    def __init__(self, spec: "EngineSpec", description: "Description") -> None:
+    def __init__(self, spec: EngineSpec, description: Description) -> None:
         self._spec, self._description = spec, description
         self._player: Player | None = None
 
     async def move(
-        self, position: "Position", clocks: Clocks | None, on_info: "Callable[[EngineInfo], None]"
+        self, position: Position, clocks: Clocks | None, on_info: Callable[[EngineInfo], None]
     ) -> str:
         """The engine's move in our notation. Raises Resigned, PlayerError."""
         own = other = None
@@ -115,8 +110,8 @@ class CecpOpponent:
         return answer.move
 
     def _think(
-        self, position: "Position", control: TimeControl, own: float | None, other: float | None
-    ) -> "Answer":
+        self, position: Position, control: TimeControl, own: float | None, other: float | None
+    ) -> Answer:
         if self._player is None:
             self._player = start_player(self._spec, self._description)
         self._player.new_game(position, control, control, position.turn)
@@ -135,7 +130,7 @@ def _milliseconds(seconds: float) -> int:
     return max(1, round(1000 * seconds))
 
 
-async def arrangement(spec: "EngineSpec", position: "Position", choices: list[str]) -> str:
+async def arrangement(spec: EngineSpec, position: Position, choices: list[str]) -> str:
     """The choice of an engine in the setup phase, one of `choices`; random if it cannot choose."""
     if spec.protocol == "cecp" or spec.command == (OURSELVES,):  # UCI has no setup phase
         with contextlib.suppress(PlayerError):
@@ -145,7 +140,7 @@ async def arrangement(spec: "EngineSpec", position: "Position", choices: list[st
     return random.choice(choices)
 
 
-def _choose_arrangement(spec: "EngineSpec", position: "Position") -> str | None:
+def _choose_arrangement(spec: EngineSpec, position: Position) -> str | None:
     """The choice of an engine in the setup phase, by a short search over CECP. Raises PlayerError."""
     control = TimeControl(movetime=SETUP_SECONDS)
     options = spec.options if spec.protocol == "cecp" else ()  # those of UCI have other names

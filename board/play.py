@@ -3,19 +3,17 @@
 import asyncio
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..engine.game_end import COLOURS, DRAW, LOSS_OF
+from ..engine.position import Position
 from ..match.players.control import TimeControl
 from ..match.players.player import PlayerError
 from .analysis import spelled
 from .opponent import LONG_SECONDS, CecpOpponent, Clocks, Resigned, UciOpponent, arrangement
 from .requests import RequestError
-
-if TYPE_CHECKING:
-    from ..engine.position import Position
-    from .shared_board import SharedBoard
-    from .uci_analyst import EngineInfo
+from .shared_board import SharedBoard
+from .uci_analyst import EngineInfo
 
 PERSON, ENGINE = "person", "engine"
 DRAW_PLIES, DRAW_CENTIPAWNS = 20, 30  # plies before the engine takes a draw; most that it may be ahead
@@ -42,7 +40,7 @@ class PlayController:
     """The current game, if any. Moves are made only after its last one. `now` is a clock in seconds. A
     person's clock runs only while a page is open."""
 
-    def __init__(self, board: "SharedBoard", now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, board: SharedBoard, now: Callable[[], float] = time.monotonic) -> None:
         self._board, self._now = board, now
         self.active = False
         self.result: dict[str, str] | None = None
@@ -263,7 +261,7 @@ class PlayController:
             delay = max(0.0, left[turn] + self._byoyomi)
             self._flag = asyncio.get_running_loop().call_later(delay, self._fall, turn)
 
-    async def _think(self, position: "Position") -> None:
+    async def _think(self, position: Position) -> None:
         choices = [str(move) for move in position.legal_moves() if move.is_choice]
         if choices:
             spec = self._board.engines.specs[self.number]
@@ -290,12 +288,12 @@ class PlayController:
                 opponent.close()
                 await asyncio.sleep(0.3)
 
-    def _hear(self, position: "Position", info: "EngineInfo") -> None:
+    def _hear(self, position: Position, info: EngineInfo) -> None:
         if "cp" in info or "mate" in info:
             cp = info.get("cp")
             self._scores[position.turn] = cp if cp is not None else 10_000 * (1 if info["mate"] > 0 else -1)
 
-    def _played(self, position: "Position", text: str) -> None:
+    def _played(self, position: Position, text: str) -> None:
         """Plays the engine's move, even if another position is on the board."""
         if not self.active:
             return

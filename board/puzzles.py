@@ -5,23 +5,20 @@ Each game of the file has a FEN and the solution as its moves, as `surajang puzz
 import asyncio
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..engine.game_end import LOSS_OF
 from ..engine.notation.lines import open_pgn
 from ..engine.notation.nulls import NULL
-from ..engine.notation.scanning import PgnError
+from ..engine.notation.scanning import GameText, PgnError
+from ..engine.position import Position
 from ..engine.variant import CHESS
 from .analysis import spelled
 from .pgn import build_tree, games_of, variant_of
 from .requests import RequestError
+from .shared_board import SharedBoard
 from .tree import Tree
 from .view import label_of
-
-if TYPE_CHECKING:
-    from ..engine.notation.scanning import GameText
-    from ..engine.position import Position
-    from .shared_board import SharedBoard
 
 FILES = "puzzles-*.pgn"  # in the folder of the board, as `surajang puzzles` names them
 REPLY_SECONDS = 0.4  # before a reply, so that the solver's move is seen
@@ -32,7 +29,7 @@ EVENT = "Puzzle: "  # before the goal in the tag Event
 class PuzzleController:
     """The puzzles of a file, and the one that is being solved. `folder` is that of the offered files."""
 
-    def __init__(self, board: "SharedBoard", folder: Path | None = None) -> None:
+    def __init__(self, board: SharedBoard, folder: Path | None = None) -> None:
         self._board, self._folder = board, folder or Path.cwd()
         self._puzzles: list[GameText] = []
         self._name, self._number = "", 0
@@ -217,7 +214,7 @@ class PuzzleController:
         }
 
 
-def read_puzzle(text: "GameText") -> tuple[Tree, list[str]]:
+def read_puzzle(text: GameText) -> tuple[Tree, list[str]]:
     """The `Tree` of a puzzle with its position alone, and the solution. Without the tag Variant it is of
     chess. Raises PgnError."""
     solved, errors = build_tree(text, variant_of(text, CHESS))
@@ -229,7 +226,7 @@ def read_puzzle(text: "GameText") -> tuple[Tree, list[str]]:
     return Tree(solved.variant, solved.start_fen, text.headers), moves
 
 
-def wins_at_once(position: "Position", text: str) -> bool:
+def wins_at_once(position: Position, text: str) -> bool:
     """Whether a legal move ends the game with a win of its side."""
     after = position.copy()
     after.push(text)

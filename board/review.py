@@ -1,24 +1,19 @@
 """Review of a whole game: every position of the main line is searched, from the last to the first."""
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..engine.position import Position
 from ..match.players.player import PlayerError
-from .analysis import spelled
+from .analysis import AnalysisController, spelled
 from .cecp_analyst import UnsupportedAnalysisError
-from .chances import MARKS, SCORES, accuracy, lost_chance, move_mark, with_chance
+from .chances import MARKS, SCORES, Eval, accuracy, lost_chance, move_mark, with_chance
 from .phases import PHASES, phases_of
+from .play import PlayController
 from .requests import RequestError, ended
-from .tree import ROOT
-
-if TYPE_CHECKING:
-    from ..engine.position import Position
-    from .analysis import AnalysisController
-    from .chances import Eval
-    from .play import PlayController
-    from .shared_board import SharedBoard
-    from .tree import Node, Tree
-    from .uci_analyst import EngineInfo
+from .shared_board import SharedBoard
+from .tree import ROOT, Node, Tree
+from .uci_analyst import EngineInfo
 
 LEAST_SECONDS, MOST_SECONDS = 0.05, 60.0  # for a position
 MOST_CRASHES = 2  # of an engine at one position
@@ -30,7 +25,7 @@ LINE_MOVES = 6  # that are kept of a line at a mistake
 class Review:
     """The running review, if any, and the results of the last one."""
 
-    def __init__(self, board: "SharedBoard", analysis: "AnalysisController", play: "PlayController") -> None:
+    def __init__(self, board: SharedBoard, analysis: AnalysisController, play: PlayController) -> None:
         self._board, self._analysis, self._play = board, analysis, play
         self._task: asyncio.Task[None] | None = None
         self._done = self._total = 0
@@ -107,8 +102,8 @@ class Review:
                 position = _before(position, tree, line[place - 1])
 
     async def _judge(
-        self, number: int, position: "Position", seconds: float, node: "Node"
-    ) -> "tuple[Eval | None, list[str]]":
+        self, number: int, position: Position, seconds: float, node: Node
+    ) -> tuple[Eval | None, list[str]]:
         """(score, labels of the best line) of a position."""
         if result := position.result():
             return {"chance": SCORES[result.score], "over": result.score}, []
@@ -120,12 +115,12 @@ class Review:
         score = with_chance(kept, position.description) if "cp" in kept or "mate" in kept else node.eval
         return score, labels
 
-    async def _search(self, number: int, position: "Position", seconds: float) -> "EngineInfo":
+    async def _search(self, number: int, position: Position, seconds: float) -> EngineInfo:
         """The engine's last report on a position. An engine that crashes is restarted, at most MOST_CRASHES
         times. Raises PlayerError."""
         found: EngineInfo = {}
 
-        def on_info(info: "EngineInfo") -> None:
+        def on_info(info: EngineInfo) -> None:
             if info["multipv"] == 1 and not info.get("bound"):
                 found.update(info)
                 (found.pop("mate", None) if "cp" in info else found.pop("cp", None))
@@ -144,9 +139,7 @@ class Review:
         return found
 
     @staticmethod
-    def _mark(
-        position: "Position", before: "Node", child: "Node", best: list[str], refutation: list[str]
-    ) -> None:
+    def _mark(position: Position, before: Node, child: Node, best: list[str], refutation: list[str]) -> None:
         """Marks the move to `child` if it lost chances against the best one, and keeps both lines. A person's
         mark stays."""
         child.best = child.refutation = ""
@@ -181,7 +174,7 @@ class Review:
             side["phases"] = [_accuracy(losses_) for losses_ in phases]
         return sides
 
-    def _phases_of(self, tree: "Tree", line: list[int]) -> list[int]:
+    def _phases_of(self, tree: Tree, line: list[int]) -> list[int]:
         """The phases of a line, which are kept until it changes; without scores they are not needed."""
         if not any(tree.nodes[number].eval for number in line):
             return [0] * len(line)
@@ -195,7 +188,7 @@ def _accuracy(losses: list[float]) -> float | None:
     return round(sum(map(accuracy, losses)) / len(losses), 1) if losses else None
 
 
-def _before(position: "Position", tree: "Tree", node: int) -> "Position":
+def _before(position: Position, tree: Tree, node: int) -> Position:
     """The position of a node, by taking back the last move of `position` where that is no null move."""
     if not position.ply:
         return tree.position_at(node)

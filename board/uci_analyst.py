@@ -5,15 +5,13 @@ import math
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..engine.position import Position
 from ..match.players import player
+from ..match.players.notations import UciSpelling
 from ..match.players.player import StallError
 from ..match.players.uci import NULL_MOVES, UciPlayer, limits_of, parse_info
-
-if TYPE_CHECKING:
-    from ..engine.position import Position
-    from ..match.players.notations import UciSpelling
 
 EngineInfo = dict[str, Any]  # a line of an engine, as `AsyncEngine.search` describes it
 
@@ -26,7 +24,7 @@ class UciAnalyst(UciPlayer):
 
     def analyse(
         self,
-        position: "Position",
+        position: Position,
         limits: str,
         options: Mapping[str, object],
         stopped: threading.Event,
@@ -72,7 +70,7 @@ class UciAnalyst(UciPlayer):
         least, most = limits_of(self._options["uci_elo"][2])
         return None if least is None or most is None else (least, most)
 
-    def eval_trace(self, position: "Position") -> list[str]:
+    def eval_trace(self, position: Position) -> list[str]:
         """The lines with which the engine answers `eval`. Raises PlayerError."""
         lines: list[str] = []
         self._process.write(self._position(position), "eval", "isready")
@@ -80,7 +78,7 @@ class UciAnalyst(UciPlayer):
         return lines
 
 
-def info_of(text: str, sign: int, spelling: "UciSpelling") -> EngineInfo | None:
+def info_of(text: str, sign: int, spelling: UciSpelling) -> EngineInfo | None:
     """An `info` line with a score and moves, in White's view; None for another line. `sign` is 1 where White
     is to move, else -1."""
     found = parse_info(text)

@@ -1,13 +1,11 @@
 """Undo and redo of users' changes to the tree of moves, including its replacement."""
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .requests import RequestError
-
-if TYPE_CHECKING:
-    from .shared_board import SharedBoard
-    from .tree import Tree
+from .shared_board import SharedBoard
+from .tree import Tree
 
 MOST_STEPS = 50
 # Requests that put another tree on the board, and end the current game
@@ -22,7 +20,7 @@ class Undo:
     """The trees before the last changes, and the undone ones. `busy` is the reason if neither is possible
     now."""
 
-    def __init__(self, board: "SharedBoard", busy: Callable[[], str]) -> None:
+    def __init__(self, board: SharedBoard, busy: Callable[[], str]) -> None:
         self._board, self._busy = board, busy
         self._before: list[Tree] = []
         self._undone: list[Tree] = []
@@ -57,7 +55,7 @@ class Undo:
         """Reverts the last undo."""
         await self._step(self._undone, self._before, "there is nothing to redo")
 
-    async def _step(self, source: "list[Tree]", target: "list[Tree]", otherwise: str) -> None:
+    async def _step(self, source: list[Tree], target: list[Tree], otherwise: str) -> None:
         if reason := self._busy():
             raise RequestError(reason)
         if not source:

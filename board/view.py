@@ -1,20 +1,16 @@
 """A position in the form for the page: pieces, hands, legal moves with their effects, marks, result. The page
 does not know the rules, so everything that it shows or offers is computed here."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ..engine.game.moves import entry_square, square_name
 from ..engine.notation.san import label
-
-if TYPE_CHECKING:
-    from ..engine.position import Move, Position
+from ..engine.position import Move, Position
 
 PASS_LABEL, NO_SWAP = "pass", "(no swap)"
 
 
-def view(position: "Position") -> dict[str, object]:
+def view(position: Position) -> dict[str, object]:
     """The data of a `Position` for the page. Squares are numbers: rank * files + file."""
     result = position.result()
     moves = position.legal_moves() if result is None else []
@@ -38,13 +34,13 @@ def view(position: "Position") -> dict[str, object]:
     return state
 
 
-def pieces_of(position: "Position") -> dict[int, str]:
+def pieces_of(position: Position) -> dict[int, str]:
     """Square -> letter, upper case for White."""
     squares = range(position.description.squares)
     return {square: letter for square in squares if (letter := position.letter_at(square))}
 
 
-def _moves(position: "Position", moves: "list[Move]") -> list[dict[str, object]]:
+def _moves(position: Position, moves: list[Move]) -> list[dict[str, object]]:
     """The data of moves. Those that differ only by a wall are one, with the squares of the `walls` and, as
     `before`, the text of a move up to the name of its wall."""
     walls = position.description.walls
@@ -64,7 +60,7 @@ def _moves(position: "Position", moves: "list[Move]") -> list[dict[str, object]]
     return list(steps.values())
 
 
-def _move(position: "Position", move: "Move") -> dict[str, object]:
+def _move(position: Position, move: Move) -> dict[str, object]:
     """A move: text, label, squares, and its effects on others. `from` is None for a drop, whose piece is
     `drop`; `enters` is the piece that enters at a gate, `on` its square; `gone` are squares where a piece
     disappears that is not on the target; `pushed` are pairs of squares, from and to, of pieces that others
@@ -97,7 +93,7 @@ def _move(position: "Position", move: "Move") -> dict[str, object]:
     return data
 
 
-def effects(position: "Position", move: "Move") -> tuple[list[int], list[list[int]]]:
+def effects(position: Position, move: Move) -> tuple[list[int], list[list[int]]]:
     """(squares where others vanish, pairs (from, to) of others that are moved) by a legal move."""
     following = position.copy(stack=False)
     following.push_legal(move)
@@ -119,7 +115,7 @@ def effects(position: "Position", move: "Move") -> tuple[list[int], list[list[in
     return gone, pushed
 
 
-def _choice(position: "Position", move: "Move") -> dict[str, object]:
+def _choice(position: Position, move: Move) -> dict[str, object]:
     """A setup choice: its text, and the resulting letters of the first rank."""
     after = position.copy()
     after.push(move)
@@ -128,7 +124,7 @@ def _choice(position: "Position", move: "Move") -> dict[str, object]:
     return {"text": str(move), "row": [after.letter_at(first + file) or "" for file in range(files)]}
 
 
-def frozen(position: "Position") -> list[int]:
+def frozen(position: Position) -> list[int]:
     """The squares of pieces that an enemy merchant immobilises."""
     merchants = position.description.merchants
     if merchants is None:
@@ -149,7 +145,7 @@ def frozen(position: "Position") -> list[int]:
     return found
 
 
-def label_of(position: "Position", move: "Move") -> str:
+def label_of(position: Position, move: Move) -> str:
     """The move in the form for the page: SAN without the mark of a check, `pass`, and `(b1c1)` or `(no swap)`
     for a setup choice."""
     if move.is_pass:
@@ -163,7 +159,7 @@ def label_of(position: "Position", move: "Move") -> str:
     return NO_SWAP if str(move) == kings else f"({move})"
 
 
-def read_label(position: "Position", text: str) -> "Move":
+def read_label(position: Position, text: str) -> Move:
     """The legal move of a person's text, in SAN, in our notation or as `label_of` shows it. Raises MoveError,
     which quotes the text and gives the reason."""
     plain = text.strip()

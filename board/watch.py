@@ -6,31 +6,28 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from ..engine.position import Position
 from ..engine.variant import Variant
 from ..match.games.adjudication import AdjudicationRules
 from ..match.games.game import play_game
+from ..match.players.client import Client
 from ..match.players.control import TimeControl
 from ..match.players.player import PlayerError
+from ..match.players.spec import EngineSpec
 from ..match.players.start import start_player
 from ..match.records.journal import CONFIGURATION
 from ..match.records.model import GameKey, GameResult, MatchGame, MoveRecord, Opening, Record, Termination
 from ..protocol.terminal.console import note
+from .analysis import AnalysisController
 from .live_boards import LiveBoards
 from .match_folder import FolderError, MatchFolder, score_of, tree_of
 from .opponent import arrangement
 from .play import read_control
 from .requests import RequestError
-from .tree import ROOT, Tree
-
-if TYPE_CHECKING:
-    from ..engine.position import Position
-    from ..match.players.client import Client
-    from ..match.players.spec import EngineSpec
-    from .analysis import AnalysisController
-    from .shared_board import SharedBoard
-    from .tree import Node
+from .shared_board import SharedBoard
+from .tree import ROOT, Node, Tree
 
 POLL_SECONDS, LIVE_SECONDS, THINKING_SECONDS = 1.0, 0.25, 0.25
 
@@ -42,7 +39,7 @@ class GameStopped(Exception):  # noqa: N818 - not an error but an end
 class WatchController:
     """A game of two engines or a match, if one is watched."""
 
-    def __init__(self, board: "SharedBoard", analysis: "AnalysisController", folder: Path | None) -> None:
+    def __init__(self, board: SharedBoard, analysis: AnalysisController, folder: Path | None) -> None:
         self._board, self._analysis = board, analysis
         self._match = MatchFolder(folder) if folder else None
         self._task: asyncio.Task[None] | None = None
@@ -123,7 +120,7 @@ class WatchController:
         self._task = asyncio.create_task(self._run(specs, fen, control))
         board.tell(self.message())
 
-    async def _run(self, specs: "list[EngineSpec]", fen: str, control: TimeControl) -> None:
+    async def _run(self, specs: list[EngineSpec], fen: str, control: TimeControl) -> None:
         loop, description = asyncio.get_running_loop(), self._board.description
         ticking = asyncio.create_task(self._tell_thoughts())
         try:
@@ -132,7 +129,7 @@ class WatchController:
                 player = await asyncio.to_thread(start_player, spec, description)
                 self._players.append(cast("Client", player))  # `start_player` makes nothing else
 
-            def on_ply(position: "Position", ply: "MoveRecord", clocks: Sequence[float | None]) -> None:
+            def on_ply(position: Position, ply: "MoveRecord", clocks: Sequence[float | None]) -> None:
                 if self._stopped:
                     raise GameStopped
                 sign = -1 if position.turn == 0 else 1  # the mover is the other side
@@ -158,7 +155,7 @@ class WatchController:
                 loop.run_in_executor(None, player.close)
             self._board.tell(self.message())
 
-    async def _arrange(self, specs: "list[EngineSpec]") -> tuple[str, ...]:
+    async def _arrange(self, specs: list[EngineSpec]) -> tuple[str, ...]:
         """In the setup phase, makes the engines choose their arrangements, and shows them. Returns the moves.
         Raises Stopped."""
         position = self._board.tree.position_at(ROOT)
@@ -196,7 +193,7 @@ class WatchController:
             tree.goto(looking)
         board.tell(self.message(), "watch")
 
-    def _add(self, ply: "MoveRecord", sign: int) -> "Node":
+    def _add(self, ply: "MoveRecord", sign: int) -> Node:
         """Plays a move behind the position on the board; returns its node, with the score."""
         node, _ = self._board.tree.play(ply.move, main=True)
         node.eval = score_of(ply, sign, self._board.description)

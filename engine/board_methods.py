@@ -6,12 +6,12 @@ Black. A square off the board raises ValueError, another type TypeError.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .game.description import FILE_LETTERS
-from .game.moves import ACTION_SHIFT, ACTIONS, EN_PASSANT, square_name, square_number
+from .game.moves import ACTION_SHIFT, ACTIONS, EN_PASSANT, Move, square_name, square_number
 from .game.piece import BLACK, WHITE, Piece
 from .game_end import COLOURS
 from .movegen.entry_points import OF_KING, entry_points_of
@@ -20,9 +20,6 @@ from .notation.position_like import PositionLike
 from .notation.san import names_of
 from .representation.position_record import position_dtype, read_board, write_board
 from .rules import attack_rules_for
-
-if TYPE_CHECKING:
-    from .game.moves import Move
 
 Square = int | str
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .definition import fen as fens
 from .definition.castling_field import backed_rights, backed_wing
 from .definition.free_castling_field import rook_square, wing_of
-from .game.description import FILE_LETTERS
+from .game.description import FILE_LETTERS, Description
 from .game.moves import ACTION_SHIFT, ACTIONS, EN_PASSANT
 from .game.state_fields import STATE_FIELDS
 from .mechanics import FEN_FIELDS, free_castling, walls
 from .movegen.entry_points import EntryPoints
 from .representation.position_record import movelist_dtype, read_board, write_board
-
-if TYPE_CHECKING:
-    from .game.description import Description
 
 
 def fill(states: Any, setup: fens.Setup, description: Description, rules: Any, compiled: EntryPoints) -> None:

@@ -2,12 +2,10 @@
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .definition import catalogue
-
-if TYPE_CHECKING:
-    from .game.description import Description
+from .game.description import Description
 
 
 class Variant(str):
@@ -22,7 +20,7 @@ class Variant(str):
         return super().__new__(cls, name if isinstance(name, cls) else catalogue.own_name(str(name)))
 
     @cached_property
-    def description(self) -> "Description":
+    def description(self) -> Description:
         """The game as its file describes it."""
         return catalogue.load(self)
 

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import click
+from rich.console import Console
 
 from ..engine.variant import Variant
-from ..protocol.terminal.progress import CompileAll, EvalFile
+from ..protocol.terminal.progress import CompileAll, EvalFile, compiling
 from .games.adjudication import AdjudicationRules
 from .games.engine_pool import local_description
 from .games.tournament import HEAD_TO_HEAD, ODDS, Tournament, TournamentError, check_engines
@@ -175,7 +176,6 @@ def compile_for(
     """Compiles a game for the evaluation of each Surajang engine, and for `others`: otherwise an engine's
     first start would take long, and concurrent games would all compile the same code."""
     from ..eval.network.file import NetworkError
-    from ..protocol.terminal.progress import compiling
 
     def compile_one(eval_file: EvalFile, progress: Callable[[int, int, str], object]) -> None:
         try:
@@ -205,7 +205,6 @@ def _progress(what: str, total: int) -> Iterator[Callable[[int, int], None]]:
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return
-    from rich.console import Console
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..engine.game.description import Description
 from ..engine.kernel.compile_progress import Progress
 from ..engine.kernel.compiler import compile_ahead
 from ..engine.movegen.entry_points import entry_points_of
 from ..engine.variant import Variant
 from ..eval.network.vectors import Shape
 from .compile_plan import entry_points, team
-
-if TYPE_CHECKING:
-    from ..engine.game.description import Description
-    from .tree.table import TranspositionTable
+from .tree.table import TranspositionTable
 
 
 @dataclass(eq=False)

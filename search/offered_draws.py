@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from ..engine.game.moves import Move
 from ..engine.mechanics.facing_kings import DRAW_BY_FACING
 from ..engine.mechanics.passing import DRAW_BY_PASSES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..engine.game.moves import Move
-    from ..engine.position import Position
+from ..engine.position import Position
 
 DRAWS = (DRAW_BY_PASSES, DRAW_BY_FACING)
 DRAW_MARGIN = (

@@ -7,6 +7,7 @@ import click
 
 from ..engine.game.description import VariantError
 from ..engine.variant import Variant
+from ..eval.network.file import NetworkError
 from ..match.workers.options import interruptible_workers, workers
 from ..match.workers.pool import WorkersError
 from ..protocol.session.user_games import register_file
@@ -82,7 +83,6 @@ def main(
     The engine plays against itself at several strengths. The folder gets report.html, report.md and
     report.json, and keeps the games. Several games are compared with the first of them: each has a folder
     inside, beside comparison.html, comparison.md and comparison.json."""
-    from ..eval.network.file import NetworkError
     from .figures.comparison import compare
     from .games.journal import StudyJournalError
     from .report.comparing import HTML as COMPARISON

@@ -15,7 +15,9 @@ from ...engine.bench_positions import NamedPosition
 from ...engine.variant import Variant
 from ...match.players.control import TimeControl
 from ...match.players.player import Answer, Player, PlayerError, ProtocolError, StartError, Thinking
+from ...match.players.spec import parse_engine
 from ...match.players.start import start_player
+from ...protocol.terminal.progress import compile_with_bar
 
 if TYPE_CHECKING:
     from ...engine.game.description import Description
@@ -66,7 +68,6 @@ class Surajang(Contender):
     """This engine, compiled before its first work."""
 
     def __init__(self, variant: Variant, threads: int = 1, hash_mb: int = 64, name: str = OURS) -> None:
-        from ...protocol.terminal.progress import compile_with_bar
         from ...search.engine import Engine
 
         self.name = name
@@ -211,8 +212,6 @@ def rival_specs(text: str, threads: int | None = None, hash_mb: int | None = Non
 def spec_of(text: str, options: str = "") -> "EngineSpec":
     """The `EngineSpec` of a command line alone or of the words of `match`, with those options where it sets
     no others. Its limit is not used: benchmarks set their own. Raises BadParameter."""
-    from ...match.players.spec import parse_engine
-
     if "cmd=" not in text:
         text = f"cmd={shlex.quote(text)}"
     try:

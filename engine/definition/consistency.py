@@ -3,6 +3,7 @@
 from ..game.description import REVERTING, Description, PieceDescription
 from ..game.table_reader import TableReader
 from ..mechanics import MECHANICS
+from . import fen
 
 
 def check_whole(top: TableReader, description: Description) -> None:
@@ -118,8 +119,6 @@ def _check_pictures(top: TableReader, description: Description) -> None:
 
 
 def _check_start(top: TableReader, description: Description) -> None:
-    from . import fen
-
     try:
         setup = fen.parse(description.start_fen, description)
     except fen.FenError as error:

@@ -1,10 +1,7 @@
 """The family of a game, by the names and pictures of its pieces: it determines board, pieces and names of
 sides."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ..game.description import Description
+from ..game.description import Description
 
 CHESS, SHOGI, XIANGQI, JANGGI, MAKRUK = "chess", "shogi", "xiangqi", "janggi", "makruk"
 SIDES = {  # family -> names of the side that begins and of the other one
@@ -25,7 +22,7 @@ WORDS = {
 }
 
 
-def family(description: "Description") -> str:
+def family(description: Description) -> str:
     """The family of a game; chess if no other fits."""
     if any(piece.picture.startswith("octagon ") for piece in description.pieces):
         return JANGGI
@@ -33,6 +30,6 @@ def family(description: "Description") -> str:
     return next((name for name, (known, least) in WORDS.items() if len(known & words) >= least), CHESS)
 
 
-def sides(description: "Description") -> tuple[str, str]:
+def sides(description: Description) -> tuple[str, str]:
     """The names of the side that begins and of the other one."""
     return SIDES.get(family(description), ("White", "Black"))

@@ -6,10 +6,9 @@ moves or squares for Black, whose first rank is the board's last."""
 import functools
 import operator
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from ..game.description import Palace
+from ..game.description import Palace
 
 
 class SlidingLine(NamedTuple):
@@ -35,7 +34,7 @@ class Geometry:
     Nothing moves to or over the `holes`, which have numbers like other squares."""
 
     def __init__(
-        self, files: int, ranks: int, palace: "Palace | None" = None, holes: Iterable[int] = ()
+        self, files: int, ranks: int, palace: Palace | None = None, holes: Iterable[int] = ()
     ) -> None:
         self.files, self.ranks = files, ranks
         self.squares = files * ranks

@@ -10,17 +10,13 @@ a promoted Marshal are one set to the generator; the mailbox tells the kinds apa
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..game.description import REVERTING
+from ..game.betza import Ride
+from ..game.description import REVERTING, Description, PieceDescription
 from ..kernel.bitboard import Bits
 from ..kernel.facts import Table
 from .geometry import LINES, Geometry, SlidingLine, bits, flipped, lame_path, mirrored, turned
-
-if TYPE_CHECKING:
-    from ..game.betza import Ride
-    from ..game.description import Description, PieceDescription
-
 
 HOPS = ("p", "g")  # of `Ride.hop`
 
@@ -33,7 +29,7 @@ def bitboard_width(squares: int) -> int:
 class Plan:
     """The shared plan of the parts of `rules` while the rules of one game are built."""
 
-    def __init__(self, description: "Description") -> None:
+    def __init__(self, description: Description) -> None:
         self.description = description
         self.geometry = Geometry(description.files, description.ranks, description.palace, description.holes)
         self.width = bitboard_width(self.geometry.squares)
@@ -53,7 +49,7 @@ class Plan:
     def table(self, values: Sequence[Any]) -> Table:
         return Table(values, self.width)
 
-    def leader(self, index: int) -> "PieceDescription":
+    def leader(self, index: int) -> PieceDescription:
         """The piece that stands for mover number `index`: they all move alike."""
         return self.description.piece(self.groups[index][0])
 
@@ -71,16 +67,16 @@ class Plan:
 
     # How a piece moves; `capturing` picks the rides that may capture, else those that may go to empty squares
 
-    def rides(self, piece: "PieceDescription", capturing: bool, palace: bool = False) -> "list[Ride]":
+    def rides(self, piece: PieceDescription, capturing: bool, palace: bool = False) -> list[Ride]:
         rides = piece.palace_moves if palace else piece.moves
         return [ride for ride in rides if (ride.capture if capturing else ride.quiet)]
 
-    def offsets(self, piece: "PieceDescription", capturing: bool) -> set[tuple[int, int]]:
+    def offsets(self, piece: PieceDescription, capturing: bool) -> set[tuple[int, int]]:
         """The free leaps (files, ranks) of a piece of White."""
         rides = self.rides(piece, capturing)
         return {(r.files, r.ranks) for r in rides if r.reach == 1 and not r.lame and not r.hop}
 
-    def leap_boards(self, piece: "PieceDescription", capturing: bool, side: int) -> list[int]:
+    def leap_boards(self, piece: PieceDescription, capturing: bool, side: int) -> list[int]:
         """For each square the board of the squares that free leaps reach, in the palace as well."""
         turn = mirrored if side else set
         boards = self.geometry.leaps(turn(self.offsets(piece, capturing)))
@@ -95,7 +91,7 @@ class Plan:
             boards = [board & self.region(piece, side) for board in boards]
         return boards
 
-    def region(self, piece: "PieceDescription", side: int) -> int:
+    def region(self, piece: PieceDescription, side: int) -> int:
         """The squares that a piece of that side may go to."""
         if piece.confined:
             return self.geometry.palaces[side]
@@ -104,7 +100,7 @@ class Plan:
         board = sum(1 << square for square in piece.region)
         return flipped(self.geometry, board) if side else board
 
-    def promotion_board(self, piece: "PieceDescription", side: int) -> int:
+    def promotion_board(self, piece: PieceDescription, side: int) -> int:
         """The squares where a piece of that side may promote."""
         board = sum(1 << square for square in self.description.promotion_area(piece))
         if side and self.description.promotion_turned:
@@ -112,7 +108,7 @@ class Plan:
         return flipped(self.geometry, board) if side else board
 
     def lame_leaps(
-        self, piece: "PieceDescription", capturing: bool, side: int
+        self, piece: PieceDescription, capturing: bool, side: int
     ) -> list[tuple[list[tuple[int, int]], tuple[int, int]]]:
         """(path offsets, target offset) of each lame leap of a piece of that side."""
         turn = -1 if side else 1
@@ -120,7 +116,7 @@ class Plan:
         return [(lame_path(*leap), leap) for leap in leaps]
 
     def lines_of(
-        self, piece: "PieceDescription", capturing: bool, side: int, hop: str = ""
+        self, piece: PieceDescription, capturing: bool, side: int, hop: str = ""
     ) -> list[SlidingLine]:
         """The lines along which a piece of that side slides, or hops in the way of `Ride.hop`."""
         found = {}
@@ -152,7 +148,7 @@ class Plan:
 
     # Which code moves it
 
-    def is_split(self, piece: "PieceDescription") -> bool:
+    def is_split(self, piece: PieceDescription) -> bool:
         """Whether one shift of the board moves all pieces of this kind."""
         if piece.royal or piece.palace_moves or piece.restricted or piece.advanced:
             return False
@@ -162,7 +158,7 @@ class Plan:
             piece, False
         )
 
-    def is_plain(self, piece: "PieceDescription") -> bool:
+    def is_plain(self, piece: PieceDescription) -> bool:
         """Whether a piece captures as it moves, by leaps and along whole lines alone."""
         rides = (*piece.moves, *piece.palace_moves)
         if any(ride.lame or ride.hop or ride.quiet != ride.capture for ride in rides):
@@ -187,7 +183,7 @@ class Plan:
             return False
         return all(map(self._pins_tell, self.pieces))
 
-    def _pins_tell(self, piece: "PieceDescription") -> bool:
+    def _pins_tell(self, piece: PieceDescription) -> bool:
         """Whether this piece can only be blocked, and only blocks others, on the lines of a queen."""
         if piece.palace_moves or any(ride.lame or ride.hop for ride in piece.moves):
             return False
@@ -201,7 +197,7 @@ class Plan:
         return not any(_on_a_line(*leap) for leap in leaps)
 
 
-def _group_movers(description: "Description") -> list[list[str]]:
+def _group_movers(description: Description) -> list[list[str]]:
     """Letters grouped by everything that the generator asks of a piece."""
     groups = {}
     for piece in description.pieces:

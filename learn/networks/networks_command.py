@@ -9,7 +9,9 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from ...eval.network.file import Network
+from ...engine.definition.catalogue import SHIPPED
+from ...engine.game.description import VariantError
+from ...eval.network.file import SUFFIX, Network, NetworkError, game_of, load_network
 from ...eval.network.output_buckets import BOARD
 from ...protocol.terminal.command_options import FILE, told_errors
 from ..training.score_units import SEARCH_FACTOR
@@ -27,9 +29,6 @@ TRAINING = (  # keys that `bench train` always writes
 @click.option("--markdown", is_flag=True, help="Print one table in Markdown, a row per network.")
 def main(files: tuple[Path, ...], markdown: bool) -> None:
     """Show how networks were trained: those in FILES, or those that come with the games."""
-    from ...engine.game.description import VariantError
-    from ...eval.network.file import NetworkError
-
     with told_errors(NetworkError, VariantError, failures=()):
         networks = [(path, _read(path)) for path in files or shipped_networks()]
     if markdown:
@@ -45,17 +44,12 @@ def main(files: tuple[Path, ...], markdown: bool) -> None:
 
 def shipped_networks() -> list[Path]:
     """The files of the networks that come with the games, by name."""
-    from ...engine.definition.catalogue import SHIPPED
-    from ...eval.network.file import SUFFIX
-
     return sorted(
         (path for folder in SHIPPED for path in folder.glob(f"*{SUFFIX}")), key=lambda path: path.name
     )
 
 
 def _read(path: Path) -> Network:
-    from ...eval.network.file import game_of, load_network
-
     return load_network(path, game_of(path))
 
 

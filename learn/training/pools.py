@@ -7,16 +7,13 @@ resume at any place without the places before it."""
 from bisect import bisect_right
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from ..self_play.array_types import Indices
 from .samples import Samples, append, bytes_of, samples_for
-
-if TYPE_CHECKING:
-    from ..self_play.array_types import Indices
-    from .training_set import TrainingSet
-
+from .training_set import TrainingSet
 
 POOL_BYTES = 1 << 30  # of each of the two pools, about twelve million positions of crazyhouse
 
@@ -25,7 +22,7 @@ class MiniBatch(NamedTuple):
     """A batch of `samples`, by their numbers in `order`. `salt` decides which of them are mirrored."""
 
     samples: Samples
-    order: "Indices"
+    order: Indices
     salt: int
 
 
@@ -40,7 +37,7 @@ class _Filling(NamedTuple):
 class Pools:
     """The training positions of a `TrainingSet`, epoch after epoch, in `total` batches of `batch`."""
 
-    def __init__(self, data: "TrainingSet", seed: int, batch: int, total: int) -> None:
+    def __init__(self, data: TrainingSet, seed: int, batch: int, total: int) -> None:
         self._data, self._seed, self._total = data, seed, total
         self.batch = min(batch, data.positions)
         self._free: list[Samples] = []
@@ -97,7 +94,7 @@ class Pools:
             if number + 1 < len(fillings):
                 left = self._left(epoch, fillings, number)
 
-    def _order(self, epoch: int, fillings: list[_Filling], number: int) -> "Indices":
+    def _order(self, epoch: int, fillings: list[_Filling], number: int) -> Indices:
         """The positions of a pool in their order: those left over from before, which are at its end, and its
         own, shuffled."""
         own = fillings[number].positions

@@ -11,10 +11,15 @@ import click
 
 from ... import __version__
 from ...engine.game.description import VariantError
+from ...engine.kernel.compiler import compile_ahead
+from ...engine.rules import has_drops
 from ...engine.variant import Variant
-from ...eval.network.file import LANES, MAX_HIDDEN, MAX_KING_BUCKETS, NetworkError
+from ...eval.network.features import features_for
+from ...eval.network.file import LANES, MAX_HIDDEN, MAX_KING_BUCKETS, NetworkError, load_network, save_network
 from ...eval.network.output_buckets import BUCKET_KINDS, HANDS
+from ...match.records.locked_file import open_to_add
 from ...match.results.plot_option import plot_option
+from ...match.workers.machine import sources
 from ...protocol.terminal.command_options import NEW_FILE, Option, RenamedOption, told_errors, with_options
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import compiled_with_bar, counted
@@ -148,7 +153,6 @@ def main(
     One game in twenty is held out for testing; with more than twenty million positions fewer,
     about a million positions of them. Games are read again in every epoch, so their number costs no memory.
     The curves are kept beside the network as JSON lines, and a checkpoint while the run lasts."""
-    from ...match.records.locked_file import open_to_add
     from .checkpoint import TrainingError
     from .survey import games_files, refuse_other_files
 
@@ -179,8 +183,6 @@ def _weights_before(path: str | None, variant: Variant, options: TrainingOptions
     """The `Network` to begin with, or None. Raises NetworkError if its form differs from the `options`."""
     if path is None:
         return None
-    from ...eval.network.file import load_network
-
     network = load_network(path, variant)
     form = {"hidden": network.hidden, "output_buckets": network.output_buckets}
     if network.king_buckets is not None:  # otherwise its weights are copied to each king bucket
@@ -207,8 +209,6 @@ def _recipe(options: TrainingOptions, begin: "Network | None") -> "Recipe":
 
 def _refuse_unfit(recipe: "Recipe", variant: Variant, out: Path, resume: bool) -> None:
     """Raises BadParameter, before anything is read, for options that would fail at the end."""
-    from ...eval.network.features import features_for
-
     if recipe.hidden % LANES:
         raise click.BadParameter(f"{recipe.hidden} is not a multiple of {LANES}", param_hint="--hidden")
     if recipe.output_buckets == HANDS and not features_for(variant).hand_kinds:
@@ -235,7 +235,6 @@ def default_weight_decay(positions: int) -> float:
 
 def compile_training(variant: Variant, progress: Callable[[int, int, str], object]) -> None:
     """Compiles the code for training on games of this variant, or loads it from the cache."""
-    from ...engine.kernel.compiler import compile_ahead
     from . import decoding, training
 
     compile_ahead([*decoding.entry_points(variant), *training.entry_points(variant)], progress)
@@ -280,7 +279,6 @@ def _prepared(
 ) -> "Training":
     """The `Training` on surveyed games. The number of positions decides the sizes, the length, the scale and
     the weight decay that the `options` leave open. Raises GamesError."""
-    from ...engine.rules import has_drops
     from . import training
     from .decoding import Targets
     from .quantisation import dequantise
@@ -351,7 +349,6 @@ def _write_curves(history: "Sequence[Epoch]", path: Path) -> None:
 
 def _metadata(training: "Training", earlier: str | None) -> dict[str, Any]:
     """The metadata of a network, which are stored in its file."""
-    from ...match.workers.machine import sources
     from .training import LEVEL_EPOCHS
 
     best = min(training.history, key=lambda epoch: epoch.held_out)
@@ -384,7 +381,6 @@ def _finish(
 
     Displayed scores use the centipawns that predict the results of its games best, not those of its training
     scale; in the search they are multiplied by `factor`."""
-    from ...eval.network.file import save_network
     from .quantisation import quantise, rounding_errors, with_scale
     from .scales import fitted_scale
     from .score_units import rescaled, search_factor, units_of

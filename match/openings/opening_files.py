@@ -11,25 +11,21 @@ import zlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...engine.game.description import VariantError
 from ...engine.game.text_files import decode
+from ...engine.notation.game_tree import Game, GameNode
 from ...engine.notation.nulls import NULL
 from ...engine.notation.reading import parse_game, scan_games
-from ...engine.notation.scanning import UNKNOWN_RESULT, PgnError
+from ...engine.notation.scanning import UNKNOWN_RESULT, GameText, PgnError
 from ...engine.notation.variants import variant_named
+from ...engine.position import FenError, MoveError, Position
 from ...engine.variant import Variant
 from ..records.model import Opening
 from .openings import BookError, can_last, ends_at_once
 
-if TYPE_CHECKING:
-    from ...engine.notation.game_tree import Game, GameNode
-    from ...engine.notation.scanning import GameText
-    from ...engine.position import Position
-
-    Tell = Callable[[int, Position], None]  # notes of a position, which stands in that line
-
+Tell = Callable[[int, Position], None]  # notes of a position, which stands in that line
 GZIP = ".gz"  # the end of the name of a compressed file
 WHOLE_PLIES = 1_000_000  # more than any game has plies
 FINISHED_PLIES = 16  # plies of the opening in a PGN game with a result
@@ -65,8 +61,6 @@ def save_suite(path: Path, scored: Iterable[tuple[Opening, int]], variant: Varia
 def epd_line(opening: Opening, variant: Variant, score: int | None = None) -> str:
     """An opening as a line of EPD, with its `score` in centipawns for the side to move where it is known.
     Raises MoveError or FenError for an opening of another game."""
-    from ...engine.position import Position
-
     position = Position(variant, opening.fen)
     for move in opening.moves:
         position.push(move)
@@ -110,7 +104,7 @@ def load_openings(
     file that cannot be opened.
     """
 
-    def tell(line: int, position: "Position") -> None:
+    def tell(line: int, position: Position) -> None:
         for note in position.notes:
             warn(f"{path} line {line}: {note}")
 
@@ -161,12 +155,12 @@ def _lines(text: str) -> list[tuple[int, str]]:
 
 
 def _from_pgn(
-    text: "GameText",
+    text: GameText,
     variant: Variant,
     file: str,
     plies: int | None,
     warn: Callable[[PgnError], object],
-    tell: "Tell",
+    tell: Tell,
 ) -> Opening:
     """The opening of a `GameText`."""
     _refuse_other_game(text, variant)
@@ -185,12 +179,12 @@ def _from_pgn(
     return Opening(position.start_fen, moves, text.headers.get("Opening") or f"{file} {text.line}")
 
 
-def _result(text: "GameText") -> str:
+def _result(text: GameText) -> str:
     """The result of a game, by its end or its tag."""
     return text.result if text.result != UNKNOWN_RESULT else text.headers.get("Result", UNKNOWN_RESULT)
 
 
-def _refuse_other_game(text: "GameText", variant: Variant) -> None:
+def _refuse_other_game(text: GameText, variant: Variant) -> None:
     """Raises PgnError for a game of another variant."""
     name = text.headers.get("Variant", variant)
     try:
@@ -201,11 +195,9 @@ def _refuse_other_game(text: "GameText", variant: Variant) -> None:
         raise PgnError(text.line, f"this is a game of {name!r}, not of {variant!r}")
 
 
-def _last_position(game: "Game", line: int) -> "Position":
+def _last_position(game: Game, line: int) -> Position:
     """The position at the end of the main line, or before its first null move, after which no game continues.
     Raises PgnError."""
-    from ...engine.position import FenError
-
     last: GameNode = game
     for node in game.mainline():
         if node.move == NULL:
@@ -218,7 +210,7 @@ def _last_position(game: "Game", line: int) -> "Position":
         raise PgnError(line, str(error)) from None
 
 
-def _refuse_hopeless(position: "Position", line: int) -> None:
+def _refuse_hopeless(position: Position, line: int) -> None:
     """Raises PgnError for a position in which the game is over or cannot last."""
     if (result := position.result()) is not None:
         raise PgnError(line, f"the game is over there: {result.reason}")
@@ -226,10 +218,8 @@ def _refuse_hopeless(position: "Position", line: int) -> None:
         raise PgnError(line, "the game cannot last from there: every line is over within a few moves")
 
 
-def _from_line(numbered: tuple[int, str], variant: Variant, file: str, tell: "Tell") -> Opening:
+def _from_line(numbered: tuple[int, str], variant: Variant, file: str, tell: Tell) -> Opening:
     """The opening of an EPD or FEN line."""
-    from ...engine.position import FenError, MoveError, Position
-
     line, text = numbered
     fen, operations = _split(text, line)
     try:
@@ -249,7 +239,7 @@ def _from_line(numbered: tuple[int, str], variant: Variant, file: str, tell: "Te
     return opening
 
 
-def _played(position: "Position", moves: Iterable[str]) -> "Position":
+def _played(position: Position, moves: Iterable[str]) -> Position:
     for move in moves:
         position.push(move)
     return position

@@ -1,18 +1,13 @@
 """Games of a match as PGN: tags, moves and the engines' reports. This module opens no files."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ...engine.notation.comments import WhiteScore
 from ...engine.notation.game_tree import Game, GameNode
+from ...engine.position import Position
 from ...engine.variant import Variant
-from .model import Termination
-
-if TYPE_CHECKING:
-    from ...engine.position import Position
-    from ..players.control import TimeControl
-    from .model import MoveRecord, Record
-
+from ..players.control import TimeControl
+from .model import MoveRecord, Record, Termination
 
 TERMINATIONS = {  # in the words of the PGN standard
     Termination.NORMAL: "normal",
@@ -30,10 +25,10 @@ TERMINATIONS = {  # in the words of the PGN standard
 
 
 def write_pgn(
-    record: "Record",
+    record: Record,
     variant: Variant,
     names: Sequence[str],
-    controls: "Sequence[TimeControl]",
+    controls: Sequence[TimeControl],
     event: str = "Surajang",
     site: str = "?",
 ) -> str:
@@ -51,7 +46,7 @@ def write_pgn(
     return f"{game}\n\n"
 
 
-def _add_moves(game: Game, record: "Record") -> tuple[GameNode, list[str]]:
+def _add_moves(game: Game, record: Record) -> tuple[GameNode, list[str]]:
     """Adds the moves with their comments; returns the last node, and the moves from the first that is not
     legal."""
     opening = record.game.opening
@@ -69,7 +64,7 @@ def _add_moves(game: Game, record: "Record") -> tuple[GameNode, list[str]]:
     return node, []
 
 
-def _say(node: GameNode, ply: "MoveRecord | None", sign: int) -> None:
+def _say(node: GameNode, ply: MoveRecord | None, sign: int) -> None:
     """Writes the comment on a move, with the score for White: `sign` is -1 for Black's moves."""
     if ply is None:
         node.comment = "book"
@@ -82,7 +77,7 @@ def _say(node: GameNode, ply: "MoveRecord | None", sign: int) -> None:
 
 
 def _tags(
-    record: "Record", names: Sequence[str], controls: "Sequence[TimeControl]", event: str, site: str
+    record: Record, names: Sequence[str], controls: Sequence[TimeControl], event: str, site: str
 ) -> dict[str, str]:
     game, opening = record.game, record.game.opening
     tags = {
@@ -105,7 +100,7 @@ def _tags(
     return tags
 
 
-def _control_tags(white: "TimeControl", black: "TimeControl") -> dict[str, str]:
+def _control_tags(white: TimeControl, black: TimeControl) -> dict[str, str]:
     """The standard's tag TimeControl, and tags of ours for each side where that does not hold all limits."""
     standard = [_standard_control(control) for control in (white, black)]
     tags = {"TimeControl": standard[0] if white == black else "?"}
@@ -114,7 +109,7 @@ def _control_tags(white: "TimeControl", black: "TimeControl") -> dict[str, str]:
     return tags
 
 
-def _standard_control(control: "TimeControl") -> str:
+def _standard_control(control: TimeControl) -> str:
     """The part that PGN can express: a clock, a time for each move (as a period of one move), or no clock."""
     if control.base is not None:
         return str(control).split()[0]

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ...engine.game.moves import Move
 from ...search.time_management import Limit
-
-if TYPE_CHECKING:
-    from ...engine.game.moves import Move
 
 
 @dataclass(frozen=True)

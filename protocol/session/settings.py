@@ -2,13 +2,11 @@
 
 from collections.abc import Callable
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...search import levels
 from ..wire.arguments import RefusedError, whole
-
-if TYPE_CHECKING:
-    from .session import Session
+from .session import Session
 
 SWITCH = {"true": True, "1": True, "on": True, "false": False, "0": False, "off": False}
 MOST_LINES = 500
@@ -123,7 +121,7 @@ class OptionTable:
             raise RefusedError(str(error)) from None
 
 
-def offer_common(settings: OptionTable, session: "Session") -> None:
+def offer_common(settings: OptionTable, session: Session) -> None:
     """Adds the options of both dialects to the `OptionTable` of a dialect."""
     settings.add(
         Spin("MultiPV", 1, 1, MOST_LINES), lambda value: setattr(session.search_control, "multipv", value)

@@ -8,9 +8,10 @@ worth as much as in the game's file.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...engine.game.description import REVERTING, Description
 from ...match.results.statistics import Z95
@@ -18,11 +19,7 @@ from ..games.study_game import StudyGame
 from .intervals import UNKNOWN, Interval
 from .pieces import count_at_start
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
-
+Floats = npt.NDArray[np.float64]
 LEAST_GAMES = 30  # units in which the sides differ in a piece, for a value of it
 LEAST_KINDS = 2  # with a value: that of one alone would be its own unit
 STEPS = 50  # of Newton's method, at most
@@ -104,20 +101,20 @@ class _Boards:
         )
 
 
-def _all(rows: "Floats") -> "Floats":
+def _all(rows: Floats) -> Floats:
     return rows
 
 
-def _first_half(rows: "Floats") -> "Floats":
+def _first_half(rows: Floats) -> Floats:
     return rows[: (len(rows) + 1) // 2]
 
 
-def _second_half(rows: "Floats") -> "Floats":
+def _second_half(rows: Floats) -> Floats:
     return rows[len(rows) // 2 :]
 
 
 def _values_by(
-    games: Sequence[tuple["Floats", float]],
+    games: Sequence[tuple[Floats, float]],
     units: Sequence[int],
     kinds: Sequence[_Kind],
     description: Description,
@@ -138,7 +135,7 @@ def _values_by(
     return _scaled(kept, found[1:], covariance[1:, 1:], description)
 
 
-def fit(features: "Floats", points: "Floats", weights: "Floats", units: Any) -> tuple["Floats", "Floats"]:
+def fit(features: Floats, points: Floats, weights: Floats, units: Any) -> tuple[Floats, Floats]:
     """Weights of a logistic regression, the constant first, and their covariance with `units` as clusters.
 
     `features` is (boards, kinds), `points` White's points of each board's game from 0 to 1, `weights` that of
@@ -162,7 +159,7 @@ def fit(features: "Floats", points: "Floats", weights: "Floats", units: Any) -> 
 
 
 def _scaled(
-    kinds: Sequence[_Kind], found: "Floats", covariance: "Floats", description: Description
+    kinds: Sequence[_Kind], found: Floats, covariance: Floats, description: Description
 ) -> dict[_Kind, Interval]:
     """Values in the units of the file, with errors that include that of the scale."""
     counts = np.array(

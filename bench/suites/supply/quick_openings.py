@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from ....engine.position import Position
 from ....engine.variant import Variant
 from ....match.openings.opening_files import save_suite
 from ....match.openings.openings import BookError, drawn_starts
@@ -54,8 +55,6 @@ def starts_in_balance(variant: Variant) -> tuple[list[tuple[Opening, int]], Suit
 
 def judged(engine: Engine, variant: Variant, fen: str) -> int | None:
     """The score of a position in centipawns for the side to move; None for a mate."""
-    from ....engine.position import Position
-
     engine.clear()
     score = engine.play(Position(variant, fen), nodes=NODES).score
     return None if score.mate is not None else score.centipawns
