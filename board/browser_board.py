@@ -66,7 +66,6 @@ class BrowserBoard(SharedBoard):
         }
 
     def _parts(self) -> tuple[object, ...]:
-        """All parts with requests."""
         desks = (self.analysis, self.eval_view, self.play, self.review, self.watch, self.puzzles)
         return (self.requests, self.search, self.undo, *desks)
 

@@ -105,7 +105,6 @@ def _set_crossed(states: Any, setup: fens.Setup, rules: Any, compiled: EntryPoin
 
 
 def _squares_of(state: Any, field: str) -> tuple[int, ...]:
-    """The squares of a bitboard field of a record."""
     board = read_board(state, field)
     return tuple(square for square in range(board.bit_length()) if board >> square & 1)
 

@@ -95,7 +95,6 @@ class FirstMove:
         return total
 
     def _squares_of(self, state: Any, side: int) -> np.ndarray[Any, Any]:
-        """The squares with pieces of a side."""
         occupied = read_board(state, "colours", side)
         return np.array([occupied >> square & 1 for square in range(self._rules.squares)], bool)
 

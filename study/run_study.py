@@ -301,7 +301,6 @@ class StudyRun:
 
 
 def _codes(variant: Variant, moves: Sequence[str]) -> tuple[int, ...]:
-    """The codes of moves from the start."""
     position = Position(variant)
     for move in moves:
         position.push(move)

@@ -121,7 +121,6 @@ def chosen(chance: random.Random, position: Position) -> str:
 
 
 def _kind(position: Position, move: Move) -> str:
-    """The kind of a move."""
     source = move.from_square
     if source is None or move.is_pass or move.is_choice:
         return "drop" if move.is_drop else "pass"

@@ -64,7 +64,6 @@ def _all_letters(description: Description) -> str:
 
 
 def _mechanic_letters(description: Description) -> str:
-    """The letters that mechanics have in the field."""
     return "".join(each.letters(description) for each in STATE_FIELDS)
 
 

@@ -142,7 +142,6 @@ def _name(top: TableReader) -> str:
 
 
 def _other_names(top: TableReader) -> tuple[str, ...]:
-    """Other names of the game."""
     found = top.get("aliases", list, [])
     for name in found:
         if not isinstance(name, str) or not re.fullmatch(r"[a-z0-9][a-z0-9-]*", name):

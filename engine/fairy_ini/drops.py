@@ -60,7 +60,6 @@ def _letters(pieces: list[Piece]) -> str:
 
 
 def _is_dropped(game: ImportedGame, piece: Piece) -> bool:
-    """Whether a piece can be in a hand."""
     if piece.letter in game.forms.values() or (_reverts(game) and _is_only_made(game, piece)):
         return False
     comes = game.returns or game.keys.flag("twoBoards")

@@ -138,7 +138,6 @@ class GameSettings:
     # Keys that hold kinds
 
     def _kind(self, key: str, letter: str) -> str:
-        """The kind with a letter."""
         for kind, owned in self.letters.items():
             if owned == letter.lower():
                 return kind

@@ -123,8 +123,6 @@ class _NoWarnings(errors.WarningsFixer):
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Typing(FunctionPass):
-    """Type inference by `_Inferer`."""
-
     _name = "surajang_typing"
 
     def __init__(self) -> None:

@@ -103,7 +103,6 @@ def sentences(rule: FacingKings, description: Description) -> list[str]:
 
 @inner
 def _face(facing, rules, position):
-    """Whether the kings face each other."""
     first, second = np.int64(position.kings[0]), np.int64(position.kings[1])
     occupied = load(position, "colours", 0) | load(position, "colours", 1)
     return _meet(facing, rules, first, second, occupied)

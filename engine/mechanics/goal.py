@@ -133,7 +133,6 @@ def on_goal(goal, rules, position, side):
 
 @inner
 def _stands_on_goal(goal, position, side):
-    """Whether a piece of `side` that counts is on its goal."""
     reached = goal.squares[side] & load(position, "colours", side)
     for i in range(goal.member_count):
         if reached & load(position, "movers", goal.members[i]):

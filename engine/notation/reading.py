@@ -224,7 +224,6 @@ class _Movetext:
             self.node, self.moved = self.node.parent, False
 
     def _position_before(self) -> "Position":
-        """The position before the last move."""
         assert self.node.parent is not None
         if self.node.move == NULL:
             return self.game.position_of(self.node.parent)
@@ -233,7 +232,6 @@ class _Movetext:
         return position
 
     def _end(self, word: str, place: int) -> None:
-        """The end of a variation."""
         if self.skipped > 1:
             self.skipped -= 1
         elif self.branches:

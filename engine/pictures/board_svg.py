@@ -109,7 +109,6 @@ class _Picture:
         self._width, self._height = self._game.files * UNIT, self._game.ranks * UNIT
 
     def _corner(self, square: Square) -> tuple[int, int]:
-        """The upper left corner of a square."""
         rank, file = divmod(square_number(square, self._game), self._game.files)
         if self._flipped:
             file = self._game.files - 1 - file

@@ -122,7 +122,6 @@ def _pentagon(kind: str, piece: PieceDescription, name: PictureName, colour: str
 
 
 def _disc(kind: str, piece: PieceDescription, name: PictureName, colour: str, characters: bool) -> str:
-    """A piece of xiangqi."""
     ink = DISC_INKS[colour]
     if characters and kind in XIANGQI_STROKES:
         inside = _character(XIANGQI_STROKES[kind], colour, ink, 0.235)

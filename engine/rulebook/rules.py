@@ -246,7 +246,6 @@ def castling(description: Description) -> list[str]:
 
 
 def _castling_names(description: Description) -> str:
-    """The name of what castles with the king, or the names."""
     letters = dict.fromkeys(wing.piece for wing in description.castling)
     return listed(names(description, letters), "or")
 

@@ -161,7 +161,6 @@ def accumulator_bounds(
 def _bounds_of_king_bucket(
     features: Any, inputs: npt.NDArray[np.int16], bias: npt.NDArray[np.int16]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The `accumulator_bounds` of one king bucket."""
     board = inputs[: features.hands].reshape(-1, features.squares, len(bias))
     hands = inputs[features.hands : features.state].reshape(2, features.hand_features, len(bias))
     state = inputs[features.state :].astype(np.int64)

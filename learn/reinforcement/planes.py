@@ -79,7 +79,6 @@ class Planes:
 
 
 def _bits(numbers: npt.NDArray[Any], count: int) -> npt.NDArray[Any]:
-    """The lowest bits of numbers, one row each."""
     return numbers[:, None] >> np.arange(count) & 1
 
 

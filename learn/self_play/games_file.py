@@ -446,7 +446,6 @@ def chunk_of(data: bytes) -> tuple[Chunk, list[int]]:
 
 
 def _chunk(data: memoryview, places: Sequence[tuple[int, int]]) -> Chunk:
-    """The games at these places as a `Chunk`."""
     heads = [HEAD.unpack_from(data, start) for start, _ in places]
     numbers, plies, openings, results, endings = (
         np.array(column, np.int64) for column in zip(*heads, strict=True)

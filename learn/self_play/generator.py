@@ -205,7 +205,6 @@ def play_into(
 
 
 def _play(work: PlayGames, run: SelfPlayRun, cluster: str | None, concurrency: int) -> None:
-    """Plays until the run is complete."""
     batches, begun = run.batches(), run.progress()
     with playing(cluster, concurrency) as pool, counted(run.unit, *begun, "positions") as tell:
         for (first, count), (data, seconds) in pool.run(work, batches):

@@ -271,7 +271,6 @@ def _input_gradients(gradients, sums, firsts, rows):
 
 @inner
 def _target(samples, index, share):
-    """The target of a sample, with a `share` of the result."""
     result = (np.float64(samples.results[index]) + 1.0) / 2.0
     return (1.0 - share) * np.float64(samples.targets[index]) + share * result
 

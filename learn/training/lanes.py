@@ -81,7 +81,6 @@ def add_rows(width, target, source, rows, count):
 
 
 def _clipped(builder: Any, value: Any) -> Any:
-    """A vector clipped to 0..1."""
     low, high = (ir.Constant(value.type, [bound] * LANES) for bound in (0.0, 1.0))
     value = builder.select(builder.fcmp_ordered(">", value, low), value, low)
     return builder.select(builder.fcmp_ordered("<", value, high), value, high)
@@ -162,7 +161,6 @@ def _splat(builder: Any, value: Any) -> Any:
 
 
 def _root(builder: Any, value: Any) -> Any:
-    """The square roots of a vector."""
     kind = ir.FunctionType(value.type, [value.type])
     return builder.call(
         cgutils.get_or_insert_function(builder.module, kind, f"llvm.sqrt.v{LANES}f32"), [value]

@@ -191,7 +191,6 @@ class Training:
         return gradients.rows_of(self.average, self.weights.inputs, self.recipe.hidden)
 
     def _test(self, epoch: float) -> None:
-        """Records the results of an epoch."""
         candidate = self.candidate()
         held_out = float(self.errors(self.data.held_out, vector=candidate).mean())
         loss = self._loss / (self._losses * self._pools.batch)

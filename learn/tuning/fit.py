@@ -198,7 +198,6 @@ class LinearisedSteps:
         self._adam = Adam(len(self._values), RATE, STEPS)
 
     def _numbers(self, parameters: Parameters) -> Doubles:
-        """The variables, from `parameters`."""
         terms = [number(parameters, *name) - number(self._centre, *name) for name in self._names]
         return np.concatenate([self._tuner.counts.values(parameters), terms])
 

@@ -109,7 +109,6 @@ def unplayed(games: Sequence[MatchGame], records: Iterable[Record], most_replays
 
 
 def _is_same_game(planned: MatchGame, played: MatchGame) -> bool:
-    """Whether `played` is the planned game or one of its replays."""
     swapped = played.replay % 2
     white, black = (played.black, played.white) if swapped else (played.white, played.black)
     return replace(played, replay=0, white=white, black=black) == planned

@@ -162,7 +162,6 @@ def _from_pgn(
     warn: Callable[[PgnError], object],
     tell: Tell,
 ) -> Opening:
-    """The opening of a `GameText`."""
     _refuse_other_game(text, variant)
     if plies is None and _result(text) != UNKNOWN_RESULT:
         plies = FINISHED_PLIES

@@ -123,7 +123,6 @@ class Cecp(TaskDialect):
         return command
 
     def _needs_game(self, command: CecpCommand) -> bool:
-        """Whether the command needs to know the game."""
         return self.start.awaited if command.name == "ping" else When.WITHOUT_GAME not in command.when
 
     def read_by(self, variant: Variant) -> None:

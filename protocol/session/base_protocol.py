@@ -242,7 +242,6 @@ class Dialect(ABC):
             self.remark(f"compiling {variant}: {100 * done // total} %")
 
     def _loaded(self, event: Loaded) -> None:
-        """Switches to the loaded game."""
         complaints = self._session.loaded(event)
         self._loaded_at = time.monotonic()
         self._play_by(event.variant)

@@ -451,7 +451,6 @@ class Uci(TaskDialect):
         self._write(best_of(line, self._spell, self.no_move))
 
     def _score(self, score: Score) -> str:
-        """A score as text."""
         return score_of(score, wdl_model_of(self._position.description) if self._shows_chances else None)
 
     def _spell(self, moves: Iterable[Move]) -> str:

@@ -81,7 +81,6 @@ def no_move_score(rules, worker, ply):
 
 @inner
 def _mate_score(rules, worker, ply):
-    """The score of a mate of the side to move."""
     sign = sign_without_moves(rules, np.int64(USUAL), worker.positions[ply], True)
     if sign != USUAL:
         return sign * (MATE - ply)

@@ -43,7 +43,6 @@ def gain_of(rules, worker, position, move):
 
 @inner
 def _captures(position, move):
-    """Whether a move captures."""
     enemy = load(position, "colours", 1 - np.int64(position.side))
     return action_of(move) == EN_PASSANT or has(enemy, target_of(move))
 

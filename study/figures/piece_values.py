@@ -86,7 +86,6 @@ def piece_values(
 
 
 def _numbered(openings: Sequence[object]) -> list[int]:
-    """The openings as numbers from 0 on."""
     numbers: dict[object, int] = {}
     return [numbers.setdefault(opening, len(numbers)) for opening in openings]
 

@@ -149,7 +149,6 @@ def openings(study: Study) -> list[str]:
 
 
 def _traps(found: Openings) -> list[str]:
-    """A sentence on each trap."""
     lines = []
     for trap in found.traps:
         games = "1 game" if trap.games == 1 else f"{trap.games:,} games"

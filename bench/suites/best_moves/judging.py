@@ -125,7 +125,6 @@ class MoveJudge(PositionJudge):
         return -_limited(self.engine.play(child, nodes=self.nodes).score)
 
     def _move(self, engine: Engine, position: Position, nodes: int) -> Move:
-        """The move that a search chooses."""
         engine.clear()
         move = engine.play(position, nodes=nodes).move
         assert move is not None  # the position has legal moves

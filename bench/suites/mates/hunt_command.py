@@ -62,7 +62,6 @@ class MateHunt(GameSource):
         return list(kept.values())
 
     def _mate(self, name: str, position: Position, proof: Proof) -> Mate:
-        """The `Mate` of a position with its `Proof`."""
         first = tuple(map(str, proof.first))
         return Mate(self.variant, name, position.fen(), proof.moves, first, proof.shortest)
 
