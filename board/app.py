@@ -2,28 +2,28 @@
 
 import asyncio
 import json
+import re
 import secrets
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
+from functools import cache
+from graphlib import TopologicalSorter
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
-from starlette.websockets import WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from .page_script import page_script
+from .browser_board import BrowserBoard
+from .shared_board import Channel
 
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.websockets import WebSocket
-
-    from .browser_board import BrowserBoard
-    from .channel import Channel
-
+ENTRY = "main"
+_IMPORT = re.compile(r'^import \{(.+?)\} from "\./(\w+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) ([\w$]+))", re.MULTILINE)
 HOSTS = ("127.0.0.1", "localhost")
 TYPES = {
     "html": "text/html; charset=utf-8",
@@ -44,19 +44,19 @@ HEADERS = {
 }
 
 
-def create_app(session: "BrowserBoard", token: str) -> Starlette:
+def create_app(session: BrowserBoard, token: str) -> Starlette:
     """The ASGI application for a `BrowserBoard`. Pages must know the `token`."""
 
-    async def page(request: "Request") -> Response:
+    async def page(request: Request) -> Response:
         return _file("index.html")
 
-    async def script(request: "Request") -> Response:
+    async def script(request: Request) -> Response:
         return Response(page_script(), media_type=TYPES["js"], headers=HEADERS)
 
-    async def static(request: "Request") -> Response:
+    async def static(request: Request) -> Response:
         return _file(request.path_params["name"])
 
-    async def socket(websocket: "WebSocket") -> None:
+    async def socket(websocket: WebSocket) -> None:
         if not _from_here(websocket.headers):
             await websocket.close(FOREIGN, "this origin may not speak to the board")
             return
@@ -98,7 +98,7 @@ def create_app(session: "BrowserBoard", token: str) -> Starlette:
     return Starlette(routes=routes, middleware=[hosts], lifespan=lifespan)
 
 
-async def _send(websocket: "WebSocket", channel: "Channel") -> None:
+async def _send(websocket: WebSocket, channel: Channel) -> None:
     """Sends the session's messages for a page, as fast as the page receives them."""
     while True:
         for message in await channel.take():
@@ -117,3 +117,30 @@ def _file(name: str) -> Response:
     if kind is None or "/" in name or "\\" in name or not path.is_file():
         return PlainTextResponse("there is no such file", 404)
     return Response(path.read_bytes(), media_type=kind, headers=HEADERS)
+
+
+@cache
+def page_script() -> str:
+    """`main.js` after the modules that it needs: each is a function that is called once and returns its
+    exports."""
+    texts: dict[str, str] = {}
+    pending = [ENTRY]
+    while pending:
+        name = pending.pop()
+        if name not in texts:
+            path = files("surajang.board").joinpath("static", f"{name}.js")
+            texts[name] = path.read_text(encoding="utf-8")
+            pending += imported(texts[name])
+    order = TopologicalSorter({name: imported(text) for name, text in texts.items()}).static_order()
+    return "".join(_called(name, texts[name]) for name in order)
+
+
+def imported(text: str) -> list[str]:
+    """The names of the modules that a module imports."""
+    return [match[2] for match in _IMPORT.finditer(text)]
+
+
+def _called(name: str, text: str) -> str:
+    exports = ", ".join(_EXPORT.findall(text))
+    body = _EXPORT.sub("", _IMPORT.sub(r"const {\1} = module_\2;", text))
+    return f"const module_{name} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"

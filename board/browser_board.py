@@ -9,7 +9,6 @@ from ..engine.game.description import VariantError
 from ..match.players.player import PlayerError
 from ..match.players.spec import EngineSpec
 from .analysis import AnalysisController
-from .channel import Channel
 from .compile_ahead import CompileAhead
 from .eval_view import EvalController
 from .game_message import game_message
@@ -19,7 +18,7 @@ from .play import PlayController
 from .puzzles import PuzzleController
 from .requests import RequestError
 from .review import Review
-from .shared_board import SharedBoard
+from .shared_board import Channel, SharedBoard
 from .tree import Tree
 from .undo import NEW_TREES, Undo
 from .watch import WatchController

@@ -1,6 +1,7 @@
 """The board that all pages of a run see, and the messages about it."""
 
 import asyncio
+import itertools
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 
 from ..engine.game.description import Description
@@ -8,11 +9,35 @@ from ..engine.notation.scanning import GameText
 from ..engine.pictures.piece_set import picture_set
 from ..engine.variant import Variant
 from ..match.players.spec import EngineSpec
-from .channel import Channel
 from .engines import Engines
 from .game_message import game_message, titles
 from .tree import Node, Tree
 from .view import view
+
+
+class Channel:
+    """The way to one page: messages in order, and of those with the same key only the latest. So no queue
+    grows if a page is slow or an engine reports much."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[Hashable, object] = {}
+        self._numbers = itertools.count()
+        self._ready = asyncio.Event()
+
+    def send(self, message: object, key: Hashable = None) -> None:
+        """Sends a message as soon as the page receives it. It replaces a waiting one with the same `key`, but
+        is sent last."""
+        key = next(self._numbers) if key is None else key
+        self._waiting.pop(key, None)
+        self._waiting[key] = message
+        self._ready.set()
+
+    async def take(self) -> list[object]:
+        """Waits for messages and returns all of them."""
+        await self._ready.wait()
+        self._ready.clear()
+        messages, self._waiting = list(self._waiting.values()), {}
+        return messages
 
 
 class SharedBoard:

@@ -12,6 +12,7 @@ from typing import Any, Literal, overload
 
 from ..engine.game.moves import Move
 from ..engine.kernel.compile_progress import Progress, terminal_progress
+from ..engine.kernel.interruptible import interruptible
 from ..engine.position import Position
 from ..engine.variant import Variant
 from ..eval.network.file import Network, load_network
@@ -22,7 +23,6 @@ from ..eval.terms.weights import build_weights
 from .analysis import AnalysisResult, LatestLines
 from .compiled_search import CompiledSearch
 from .first_move import SearchWait
-from .interruptible import interruptible
 from .iterative_deepening import Goal, Search
 from .levels import FULL_SKILL, LEAST_ELO, MOST_ELO, choose, level_for, reduced
 from .results import Current, Info, PlayResult, Score
@@ -306,7 +306,7 @@ class Engine(CompiledSearch):
             self._stop = stop
             try:
                 search = Search(self, position, goal, on_info, on_current, stop, ponder)
-                return interruptible(search.run, stop)
+                return interruptible(search.run, stop.set)
             finally:
                 self._stop = None
 

@@ -1,6 +1,5 @@
 """Perft: the number of leaves of the legal move tree, with bulk counting at the last ply."""
 
-import threading
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
@@ -9,6 +8,7 @@ import numpy as np
 
 from ..game.moves import Move, spell
 from ..kernel.compiler import compile_ahead, entry_point, part
+from ..kernel.interruptible import interruptible
 from ..representation.position_record import movelist_dtype, position_dtype
 from .attacks import inspect
 from .entry_points import advance
@@ -17,7 +17,6 @@ from .make_move import play
 
 MAX_PERFT_DEPTH = 16
 STOPPABLE_DEPTH = 3  # plies; a shallower count takes milliseconds and is always finished
-LOOK_SECONDS = 0.1  # between looks for an interrupt, where waiting cannot be interrupted
 
 
 @cache
@@ -100,32 +99,13 @@ class LegalMoveTree:
             yield move, self._count(1, self._depth - 1) if self._depth > 1 else 1
 
     def _count(self, ply: int, depth: int) -> int:
-        """The leaves `depth` plies below a ply. A count that may take long runs in another thread, because
-        Python raises no KeyboardInterrupt while the main thread is in compiled code."""
+        """The leaves `depth` plies below a ply. Ctrl-C ends a count that may take long."""
         if depth < STOPPABLE_DEPTH:
             return int(count_leaves(self._rules, self._record, ply, depth))
-        found: list[int | Exception] = []
-
-        def count() -> None:
-            try:
-                found.append(int(count_leaves(self._rules, self._record, ply, depth)))
-            except Exception as error:
-                found.append(error)
-
-        thread = threading.Thread(target=count, name="perft", daemon=True)
-        thread.start()
-        try:
-            while thread.is_alive():
-                thread.join(LOOK_SECONDS)
-        except BaseException:
-            self.stop()
-            raise
+        leaves = interruptible(lambda: count_leaves(self._rules, self._record, ply, depth), self.stop)
         if self._record["stopped"]:
             raise StoppedCountError
-        (leaves,) = found
-        if isinstance(leaves, Exception):
-            raise leaves
-        return leaves
+        return int(leaves)
 
 
 def perft(position: Any, depth: int) -> int:

@@ -38,8 +38,7 @@ def ignore(argument: str) -> None:
 def commands(parts: Parts, start: Start, play: Play) -> list[CecpCommand]:
     """The commands of the parts of a conversation."""
     anytime, at_once = When.WITHOUT_GAME, When.AT_ONCE | When.WITHOUT_GAME | When.WHILE_EDITING
-    thoughts, machine = parts.thoughts, parts.machine
-    limits, setting_up, analysis = parts.limits, parts.setting_up, parts.analysis
+    thoughts, limits, setting_up, analysis = parts.thoughts, parts.limits, parts.setting_up, parts.analysis
     move_effects, gestures, search_control = parts.move_effects, parts.gestures, parts.session.search_control
     return [
         # Getting to know each other
@@ -83,8 +82,8 @@ def commands(parts: Parts, start: Start, play: Play) -> list[CecpCommand]:
         CecpCommand("nps", "NODES", limits.nps, anytime),
         CecpCommand("time", "CENTISECONDS", limits.time, anytime),
         CecpCommand("otim", "CENTISECONDS", limits.otim, anytime),
-        CecpCommand("memory", "MEGABYTES", machine.memory, anytime | When.AT_REST),
-        CecpCommand("cores", "NUMBER", machine.cores, anytime),
+        CecpCommand("memory", "MEGABYTES", limits.memory, anytime | When.AT_REST),
+        CecpCommand("cores", "NUMBER", limits.cores, anytime),
         # Thinking and analysis
         CecpCommand("post", "", thoughts.post, anytime),
         CecpCommand("nopost", "", thoughts.nopost, anytime),

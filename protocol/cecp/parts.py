@@ -9,7 +9,6 @@ from .console import Console
 from .gestures import Gestures
 from .gui import Gui
 from .limits import LimitCommands
-from .machine import Machine
 from .move_effects import MoveEffects
 from .offers import Offers
 from .setting_up import SettingUp
@@ -33,5 +32,5 @@ class Parts:
         self.setting_up = SettingUp(session, write_line, self.remark)
         self.move_effects = MoveEffects(session, self.gui, write_line)
         self.gestures = Gestures(session, self.move_effects, write_line)
-        self.limits, self.machine = LimitCommands(session), Machine(session)
+        self.limits = LimitCommands(session)
         self.thoughts = Thoughts(session, self.analysis, write_line)

@@ -37,7 +37,7 @@ class Play:
             parts.session.search_control,
         )
         self._start, self._move_effects, self._analysis = start, parts.move_effects, parts.analysis
-        self._setting_up, self._thoughts, self._machine = parts.setting_up, parts.thoughts, parts.machine
+        self._setting_up, self._thoughts, self._limits = parts.setting_up, parts.thoughts, parts.limits
         self._offers, self._write, self._remark = parts.offers, parts.write_line, parts.remark
         self._confess = confess
 
@@ -129,7 +129,7 @@ class Play:
             for line in self._move_effects.lines(move):
                 self._write(line)
             self._move_effects.moved()
-        self._machine.take_cores()
+        self._limits.take_cores()
         if move is None:
             self._claim_result()
         else:

@@ -42,7 +42,7 @@ class Cecp(TaskDialect):
         self.session = self._session
         parts = Parts(self.session, write_line, self.remark)
         self.gui, self.analysis, self.setting_up = parts.gui, parts.analysis, parts.setting_up
-        self._machine, self._thoughts = parts.machine, parts.thoughts
+        self._limits, self._thoughts = parts.limits, parts.thoughts
         self._settings = OptionTable()
         self.start = Start(parts, self._settings, self.read_by, self.farewell)
         self.play = Play(parts, self.start, self._confess)
@@ -105,7 +105,7 @@ class Cecp(TaskDialect):
             self._refuse(str(refusal), text)
         except Exception as error:
             self._confess(error)
-        self._machine.take_cores()
+        self._limits.take_cores()
         if self.start.wanted is not None:
             self.analysis.go_on()
         self._answer_pings()

@@ -1,25 +1,42 @@
 """One run of the engine in its own thread, and the events that it posts. The session decides who plays and
 whose clock runs."""
 
+from __future__ import annotations
+
 import os
 import random
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...engine.game.moves import Move
 from ...search.levels import Chance, Level, choose, reduced
+from ...search.time_management import Limit
 
 if TYPE_CHECKING:
-    from ...engine.game.moves import Move
     from ...engine.position import Position
     from ...search.engine import Current, Engine, Info, PlayResult
-    from .search_request import SearchRequest
 
 
-def weakened(request: "SearchRequest", level: Level, chance: Chance = random) -> "SearchRequest":
+@dataclass(frozen=True)
+class SearchRequest:
+    """The `Limit` of a search, the moves to choose from (None: all), and how many lines to report."""
+
+    limit: Limit
+    searchmoves: tuple[Move, ...] | None = None
+    multipv: int = 1
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the search ends by itself in any case; a limit of `mate` alone may never end it."""
+        limit = self.limit
+        return any(part is not None for part in (limit.depth, limit.nodes, limit.time, limit.clock))
+
+
+def weakened(request: SearchRequest, level: Level, chance: Chance = random) -> SearchRequest:
     """The `request` for a search reduced to a `level`."""
     limit = reduced(request.limit, level, chance)
     return replace(request, limit=limit, multipv=max(level.lines, request.multipv))
@@ -28,21 +45,21 @@ def weakened(request: "SearchRequest", level: Level, chance: Chance = random) ->
 class InfoReported(NamedTuple):
     """The search has something to report."""
 
-    search: "SearchThread"
-    info: "Info"
+    search: SearchThread
+    info: Info
 
 
 class RootMoveStarted(NamedTuple):
     """A long search has reached another root move."""
 
-    search: "SearchThread"
-    current: "Current"
+    search: SearchThread
+    current: Current
 
 
 class Finished(NamedTuple):
     """The search has ended, by itself or because it was stopped."""
 
-    search: "SearchThread"
+    search: SearchThread
 
 
 class SearchThread:
@@ -54,9 +71,9 @@ class SearchThread:
 
     def __init__(
         self,
-        engine: "Engine",
-        position: "Position",
-        request: "SearchRequest",
+        engine: Engine,
+        position: Position,
+        request: SearchRequest,
         post: Callable[[object], None],
         *,
         held: bool = False,
@@ -104,7 +121,7 @@ class SearchThread:
             self.error = error
         self._post(Finished(self))
 
-    def _report(self, info: "Info") -> None:
+    def _report(self, info: Info) -> None:
         if self._processor_time is not None:
             info = info._replace(time=os.times().user - self._processor_time)
         if info.bound:
@@ -116,7 +133,7 @@ class SearchThread:
         if info.multipv <= self.request.multipv:
             self._post(InfoReported(self, info))
 
-    def _look(self, current: "Current") -> None:
+    def _look(self, current: Current) -> None:
         self.current = current
         self._post(RootMoveStarted(self, current))
 
@@ -146,7 +163,7 @@ class SearchThread:
         return self.result is not None or self.error is not None
 
     @property
-    def line(self) -> "tuple[Move, ...]":
+    def line(self) -> tuple[Move, ...]:
         """The move to play with the expected line; for a failed search, its last report. Empty if there is no
         move, or nothing is known. Known after the end."""
         if self.result is None:
@@ -158,7 +175,7 @@ class SearchThread:
         return self.result.pv
 
     @cached_property
-    def _choice(self) -> "tuple[Move, ...]":
+    def _choice(self) -> tuple[Move, ...]:
         """The line that a weaker player chooses; always the same for one search."""
         assert self._level is not None
         return choose(self.lines, self._level).pv

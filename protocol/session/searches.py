@@ -8,8 +8,7 @@ from ...search.levels import DEFAULT_ELO, FULL_SKILL, level_for
 from ...search.time_management import Limit
 from .clock import MIN_CLOCK_S, EngineClock
 from .game import GameInProgress
-from .search_request import SearchRequest
-from .search_thread import SearchThread
+from .search_thread import SearchRequest, SearchThread
 
 if TYPE_CHECKING:
     from ...engine.game.moves import Move

@@ -5,11 +5,11 @@ import asyncio
 import pytest
 from surajang import Position
 from surajang.board.chances import move_mark, with_chance
-from surajang.board.channel import Channel
 from surajang.board.engines import Engines, read_engine
 from surajang.board.eval_view import read_eval_text
 from surajang.board.game_message import game_message, start_before_setup
 from surajang.board.notations import read_move
+from surajang.board.shared_board import Channel
 from surajang.board.tree import Tree
 from surajang.board.uci_analyst import info_of
 from surajang.board.view import label_of, read_label, view

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.websockets import WebSocketDisconnect
 from surajang.board import app, board_command
-from surajang.board.page_script import imported, page_script
+from surajang.board.app import imported, page_script
 from surajang.tests.support import board as boards
 from surajang.tests.support.board import GAME, START, TOKEN, Page, load_pgn, opened
 

@@ -7,8 +7,7 @@ from surajang import Clock, Info, Limit, Position, Score
 from surajang.engine.variant import Variant
 from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.session.loading import Loaded
-from surajang.protocol.session.search_request import SearchRequest
-from surajang.protocol.session.search_thread import InfoReported
+from surajang.protocol.session.search_thread import InfoReported, SearchRequest
 from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.support.engines import Puppet
 from surajang.tests.support.gui import at_the_start, shared_engine

@@ -5,8 +5,7 @@ from collections import Counter
 
 import pytest
 from surajang import Info, Limit, Score
-from surajang.protocol.session.search_request import SearchRequest
-from surajang.protocol.session.search_thread import weakened
+from surajang.protocol.session.search_thread import SearchRequest, weakened
 from surajang.search import levels as strength
 from surajang.search.levels import (
     LEVELS,

@@ -7,7 +7,7 @@ import pytest
 from surajang import Clock, Limit, Position
 from surajang.engine.variant import Variant
 from surajang.protocol.session.loading import Loaded
-from surajang.protocol.session.search_request import SearchRequest
+from surajang.protocol.session.search_thread import SearchRequest
 from surajang.protocol.uci.protocol import Uci
 from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.support.engines import Indifferent, Puppet

@@ -4,7 +4,7 @@ import time
 
 import pytest
 from surajang import Limit
-from surajang.protocol.session.search_request import SearchRequest
+from surajang.protocol.session.search_thread import SearchRequest
 from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.protocol.test_uci import MATE_IN_ONE, next_event, talker
 from surajang.tests.support.engines import Puppet

@@ -4,7 +4,7 @@ import threading
 import time
 
 from surajang import PlayResult, Score
-from surajang.protocol.session.search_request import SearchRequest
+from surajang.protocol.session.search_thread import SearchRequest
 
 
 class Indifferent:
