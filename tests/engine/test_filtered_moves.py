@@ -6,7 +6,7 @@ import random
 import pytest
 from surajang import Position
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.usefixtures("interpreted")]
 
 CALM, DUTY = 'checks = "illegal"\n', "must_capture = true\n"
 WIDE = """extends = "shogi"
@@ -81,7 +81,7 @@ def test_moves_are_those_of_the_other_game_except_what_is_forbidden(name, tmp_pa
         paths[-1].write_text(f"{first}\n{own}\n{rest}")
     compared = left_out = 0
     chance = random.Random(name)
-    for _ in range(8):
+    for _ in range(3):
         position = Position(str(paths[0]))
         while position.ply < 60 and position.result() is None:
             legal = set(map(str, position.legal_moves()))
