@@ -116,9 +116,9 @@ def test_a_side_without_king_and_rooks_keeps_its_start():
 
 
 def test_all_starts_have_the_leaves_of_python_chess():
-    for number in range(0, 960):
+    for number in range(960):
         board = chess.Board.from_chess960_pos(number)
-        depth = 3 if number % 40 == 7 else 2
+        depth = 3 if number % 96 == 7 else 2 if number % 4 == 3 else 1
         assert Position("chess960", number).perft(depth) == leaves(board, depth), board.fen()
 
 
@@ -163,11 +163,11 @@ def play_along(position, board, rng, plies):
 def test_random_games_agree_with_python_chess():
     rng = random.Random(960)
     castled = 0
-    for number in range(3, 960, 24):
+    for number in range(3, 960, 48):
         castled += play_along(
             Position("chess960", number), chess.Board.from_chess960_pos(number), rng, plies=70
         )
-    assert castled > 20
+    assert castled > 10
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ STARTS = [
 
 # The games must go where the rules are.
 KINDS = ("pass", "capture", "palace diagonal", "check", "quiet")
-LEAST_OF_A_KIND = 50
+LEAST_OF_A_KIND = 20
 
 
 def fairy_fen(fen):
@@ -62,7 +62,7 @@ def random_move(generator, position):
 def test_engine_and_fairy_stockfish_agree_in_random_games():
     generator = random.Random(1)
     compared, met = 0, Counter()
-    while compared < 2000:
+    while compared < 800:
         position = surajang.Position("janggi", generator.choice(STARTS))
         while position.ply < 120 and position.result() is None:
             fen = fairy_fen(position.fen())
@@ -82,4 +82,4 @@ def test_engine_and_fairy_stockfish_agree_in_random_games():
             assert pyffish.legal_moves(FAIRY, fairy_fen(position.fen()), []) == []
             met["mate"] += 1
     assert all(met[kind] >= LEAST_OF_A_KIND for kind in KINDS), met
-    assert met["mate"] >= 5, met
+    assert met["mate"] >= 2, met

@@ -94,16 +94,16 @@ def test_engine_and_referee_play_the_same_vchess_games():
     generator = random.Random(1)
     met = Counter()
     wanted = [*VCHESS_CHANCES, "check", "1-0", "0-1"]
-    while is_more_to_play(met, wanted, 10):
+    while is_more_to_play(met, wanted, 4, positions=200):
         referee = vchess.VchessReferee(generator.choice(VCHESS_STARTS))
         met.update(play(generator, "pandemonium-vchess", referee, vchess_kind, VCHESS_CHANCES, 40))
-    assert all(met[kind] >= 10 for kind in wanted), met
+    assert all(met[kind] >= 4 for kind in wanted), met
 
 
 def test_engine_and_referee_agree_on_composed_vchess_positions():
     generator = random.Random(2)
     met = Counter()
-    for _ in range(300):
+    for _ in range(150):
         squares = generator.sample(vchess.SQUARE_NAMES, 2 + generator.choice([1, 4, 12, 40]))
         men = [f"K{squares[0]}", f"k{squares[1]}"]
         for square in squares[2:]:
@@ -193,19 +193,19 @@ def chaotic_features(state):
 def test_engine_and_referee_play_the_same_chaotic_games():
     generator = random.Random(3)
     met = Counter()
-    while met["position"] < 2000:
+    features = ("check", "immobilised", "immobilised king", "check withheld", "bare")
+    wanted = {*CHAOTIC_CHANCES, *features, "1-0", "0-1", "1/2-1/2"} - {"backstab"}
+    while is_more_to_play(met, wanted, 5, positions=800):
         referee = chaotic.ChaoticReferee(generator.choice(CHAOTIC_STARTS))
         met.update(play(generator, "chaotic", referee, chaotic_kind, CHAOTIC_CHANCES, 80))
         met.update(feature for state in referee.states for feature in chaotic_features(state))
-    features = ("check", "immobilised", "immobilised king", "check withheld", "bare")
-    assert all(met[kind] >= 10 for kind in (*CHAOTIC_CHANCES, *features) if kind != "backstab"), met
-    assert all(met[score] >= 5 for score in ("1-0", "0-1", "1/2-1/2")), met
+    assert all(met[kind] >= 5 for kind in wanted), met
 
 
 def test_engine_and_referee_agree_on_composed_chaotic_positions():
     generator = random.Random(4)
     met = Counter()
-    for _ in range(1000):
+    for _ in range(500):
         board = [None] * 64
         middle = [square for square in range(64) if {square % 8, square // 8}.isdisjoint({0, 7})]
         squares = generator.choice([range(64), middle])
@@ -223,7 +223,7 @@ def test_engine_and_referee_agree_on_composed_chaotic_positions():
         met.update(play(generator, "chaotic", referee, chaotic_kind, CHAOTIC_CHANCES, 3))
         met.update(feature for state in referee.states for feature in chaotic_features(state))
     features = ("refused", "position", "check", "immobilised", "immobilised king", "check withheld", "bare")
-    assert all(met[kind] >= 10 for kind in (*CHAOTIC_CHANCES, *features)), met
+    assert all(met[kind] >= 5 for kind in (*CHAOTIC_CHANCES, *features)), met
 
 
 # XXL Chess. The model knows no dead positions, and these games stay away from them.

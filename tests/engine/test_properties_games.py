@@ -14,7 +14,7 @@ from surajang.tests.support.games import SEARCHED_GAMES, SYMMETRIC_GAMES, snapsh
 pytestmark = pytest.mark.compiled
 
 # The same examples on every run; positions take long to draw, which is not their fault.
-deterministic = settings(derandomize=True, deadline=None, max_examples=20)
+deterministic = settings(derandomize=True, deadline=None, max_examples=10)
 every_game = pytest.mark.parametrize("variant", SEARCHED_GAMES)
 symmetric_game = pytest.mark.parametrize("variant", SYMMETRIC_GAMES)
 # How a game may go: each number picks a move.
@@ -153,7 +153,7 @@ MIRRORED_SCORE = {None: None, "1-0": "0-1", "0-1": "1-0", "1/2-1/2": "1/2-1/2"}
 def test_mirrored_games_end_with_the_mirrored_score(variant):
     generator, ranks = random.Random(1), load(variant).ranks
     ends = Counter()
-    for _ in range(12):
+    for _ in range(6):
         position = Position(variant)
         mirror = Position(variant, mirror_fen(position.fen(), ranks))
         while position.ply < 300 and position.result() is None:
