@@ -14,7 +14,7 @@ from surajang.tests.support.games import texts
 
 pytestmark = pytest.mark.compiled
 
-GAMES = 6
+GAMES = 3
 SECTIONS = """
 [settled:sittuyin]
 startFen = 4k3/8/4pppp/pppp4/4PPPP/PPPP4/8/4K3[FRRSSNNfrrssnn] w - - 0 1
@@ -95,7 +95,7 @@ def test_start_has_the_leaves_of_fairy_stockfish_and_so_have_random_games():
 
 
 @pytest.mark.parametrize("name", ["settled", "sittuyin-house", "leapers"])
-def test_children_are_those_of_fairy_stockfish(name, tmp_path):
+def test_children_are_those_of_fairy_stockfish(interpreted, name, tmp_path):
     pyffish.load_variant_config(SECTIONS)
     path = tmp_path / f"{name}.toml"
     path.write_text(import_text(SECTIONS, "x.ini")[name].toml)
