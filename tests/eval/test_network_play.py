@@ -15,8 +15,8 @@ from surajang.tests.support import network_reference
 
 pytestmark = pytest.mark.compiled
 
-GAME, HIDDEN = "crazyhouse", 16  # as other tests, which share its code
-FENS = (None, "r1bqkb1r/ppp2ppp/2n5/3np3/2B5/8/PPPP1PPP/RNBQK1NR[Pn] w KQkq - 0 5")
+GAME, HIDDEN = "minishogi", 16  # as other tests, which share its code
+FENS = (None, "r1sgk/4p/5/P4/KGS1R[Bb] w - - 0 5")
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_network_that_cannot_be_used_is_refused_and_the_one_before_stays(files, 
     bad.write_bytes(files[0].read_bytes()[:-1])
     with pytest.raises(NetworkError, match=r"bad\.network: truncated"):
         Engine(GAME, 1, eval_file=bad)
-    with pytest.raises(NetworkError, match="crazyhouse"):
+    with pytest.raises(NetworkError, match=GAME):
         Engine("chess", 1, eval_file=files[0])
     with pytest.raises(NetworkError, match="cannot be read"):
         Engine(GAME, 1, eval_file=tmp_path / "none.network")
@@ -126,7 +126,7 @@ def test_file_of_games_by_another_network_is_not_continued(files, tmp_path):
 def test_eval_trace_reports_what_each_piece_adds(files):
     engine, position = Engine(GAME, 1, eval_file=files[0]), Position(GAME, FENS[1])
     found = trace_eval(engine, position)
-    squares = [square for square in range(64) if (position.letter_at(square) or "k") not in "kK"]
+    squares = [square for square in range(25) if (position.letter_at(square) or "k") not in "kK"]
     assert list(found.pieces) == squares
     assert found.network == engine.evaluate(position).centipawns
     assert found.hand_written == engine.evaluate(position, hand_written=True).centipawns

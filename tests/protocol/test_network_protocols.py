@@ -9,7 +9,7 @@ from surajang.tests.support.uci import search
 
 pytestmark = pytest.mark.process
 
-GAME, HIDDEN = "crazyhouse", 16  # other neurons than those of its own network; other tests share the code
+GAME, HIDDEN = "minishogi", 16  # other neurons than those of its own network; other tests share the code
 PLAY = """
 from surajang import Engine, Position
 engine = Engine("minishogi", 1, eval_file=sys.argv[1])
@@ -45,7 +45,7 @@ def nodes(gui):
 
 
 def test_network_is_switched_on_and_off_in_uci_and_the_position_stays(gui, network):
-    gui.ask("position startpos moves e2e4")
+    gui.ask("position startpos moves c1c2")
     shipped = nodes(gui)
     assert told(gui, f"setoption name EvalFile value {network}") == [
         f"info string evaluation by the network {network} ({HIDDEN} hidden neurons)"
@@ -75,7 +75,7 @@ def test_eval_draws_the_board_and_reports_what_is_in_use(gui, network):
     told(gui, "setoption name Use NNUE value false")
     lines = told(gui, "eval")
     assert lines[-1] == "In use: the hand-written evaluation"
-    assert sum(line.count("|") for line in lines) == 16 * 9
+    assert sum(line.count("|") for line in lines) == 10 * 6
     told(gui, "setoption name Use NNUE value true", f"setoption name EvalFile value {network}")
     lines = told(gui, "eval")
     assert lines[-1] == f"In use: {network} ({HIDDEN} hidden neurons)"
@@ -88,7 +88,7 @@ def test_xboard_chooses_a_network(network):
     gui.start()
     lines = gui.ask(f"option EvalFile={network}", "new", f"variant {GAME}", "force")
     assert f"# evaluation by the network {network} ({HIDDEN} hidden neurons)" in lines
-    lines = gui.ask("usermove e2e4", "option Use NNUE=0", "usermove e7e5")
+    lines = gui.ask("usermove c1c2", "option Use NNUE=0", "usermove c5c4")
     assert not [line for line in lines if "Error" in line or "Illegal" in line]
     gui.close()
 
@@ -100,7 +100,7 @@ def helped(tmp_path_factory):
     folder = tmp_path_factory.mktemp("helped")
     paths = [folder / f"{seed}.network" for seed in (1, 2)]
     for seed, path in enumerate(paths):
-        save_network(path, random_network(Variant("minishogi"), 16, seed))
+        save_network(path, random_network(Variant(GAME), HIDDEN, seed))
     return folder / "cache", paths, run(PLAY, folder / "cache", paths[0], SURAJANG_COMPILERS="2")
 
 
