@@ -5,6 +5,7 @@ import doctest
 import pydoc
 import subprocess
 import sys
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -87,7 +88,10 @@ def test_unknown_game_is_reported_with_the_one_that_was_meant(use, name, meant):
         use(name)
 
 
-@pytest.mark.parametrize("use", [surajang.Position, surajang.Engine, surajang.pgn.Game])
+@pytest.mark.usefixtures("interpreted_positions")
+@pytest.mark.parametrize(
+    "use", [surajang.Position, partial(surajang.Engine, hash_mb=1, compile_now=False), surajang.pgn.Game]
+)
 @pytest.mark.parametrize(
     ("name", "own"),
     [

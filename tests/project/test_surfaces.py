@@ -60,7 +60,7 @@ def test_damaged_move_is_refused_by_its_words_or_is_legal(variant, picks, random
 
 
 @pytest.mark.parametrize("name", SEARCHED_GAMES)
-@deterministic
+@settings(deterministic, max_examples=TEXTS // 3)
 @given(chance)
 def test_damaged_game_is_refused_by_its_key_or_described(name, random):
     check_toml(written(mutated_table(random, table_of(name))))
