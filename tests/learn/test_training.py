@@ -1,22 +1,17 @@
-"""Training of networks: the training positions, correct gradients, and interruptions at any point."""
+"""Training of networks: correct gradients, interruptions at any point, and rounding to integers."""
 
-import random
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pytest
 from surajang import Position
-from surajang.engine.definition import fen as fens
 from surajang.engine.definition.catalogue import load
-from surajang.engine.game.description import FILE_LETTERS
 from surajang.engine.rules import rules_for
 from surajang.engine.variant import Variant
-from surajang.eval.network.features import features_for, write_active_features
+from surajang.eval.network.features import features_for
 from surajang.eval.network.file import QB, accumulator_bounds, check_network, random_network
 from surajang.eval.terms.weights import build_weights
 from surajang.learn.self_play.compiled_games import Settings
-from surajang.learn.self_play.games_file import GamesError, GamesReader
 from surajang.learn.self_play.positions import read_positions
 from surajang.learn.training import survey as survey_module
 from surajang.learn.training.gradients import (
@@ -32,7 +27,7 @@ from surajang.learn.training.gradients import (
     rows_of,
     size_of,
 )
-from surajang.learn.training.mirroring import anchors, is_mirror_symmetric, mirrored, other_side
+from surajang.learn.training.mirroring import mirrored, other_side
 from surajang.learn.training.quantisation import (
     dequantise,
     quantise,
@@ -41,20 +36,17 @@ from surajang.learn.training.quantisation import (
     without_overflow,
 )
 from surajang.learn.training.recipe import Epoch
-from surajang.learn.training.scales import fitted_scale
 from surajang.learn.training.score_units import units_of
-from surajang.learn.training.survey import games_files, is_held_out
 from surajang.learn.training.training import LEVEL_EPOCHS, Training, TrainingError, train
 from surajang.tests.support import network_reference
-from surajang.tests.support.self_played import write_self_play, write_training_games
-from surajang.tests.support.training_data import RECIPE, counted, decoded, to_learn, training_set
+from surajang.tests.support.self_played import write_training_games
+from surajang.tests.support.training_data import RECIPE, decoded, to_learn, training_set
 
 pytestmark = pytest.mark.compiled
 
 SETTINGS = Settings(nodes=20, plies=6, seed=3, most_plies=60)
 GAMES = 80
 UNITS = 250  # of the search, for a logit
-SYMMETRIC = ("crazyhouse", "pandemonium", "janggi", "minishogi", "xxl")
 
 
 @pytest.fixture(scope="module")
@@ -77,225 +69,6 @@ def samples(data):
 def numbers(count):
     """The first numbers of samples."""
     return np.arange(count, dtype=np.uint32)
-
-
-def features_of(position, perspective):
-    features = features_for(position.variant)
-    found = np.zeros(features.most, np.uint16)
-    count = write_active_features(features, np.array([position.state]), perspective, found)
-    return found[:count]
-
-
-CASTLED = "r1bq1rk1/pppppppp/2n2n2/8/8/2N2N2/PPPPPPPP/R1BQ1RK1[BPbp] w - - 0 1"  # the start of crazyhouse
-GATES = "r1bq1rk1/pppppppp/2n2n2/8/8/2N2N2/PPPPPPPP/R1BQ1RK1[HEhe] w ACDacd - 0 1"
-WALL = "r1bq1rk1/pppppppp/2n2n2/8/8/2N2N2/PPPPPPPP/R1BQ1RK1 w - - 0 1"
-
-
-@cache
-def walk(variant, moves=60, start=None):
-    """Positions of a random game."""
-    rng, position, found = random.Random(variant), Position(variant, start), []
-    while len(found) < moves and not position.result():
-        found.append(position.fen())
-        position.push(rng.choice(sorted(position.legal_moves(), key=str)))
-    return [Position(variant, fen) for fen in found]
-
-
-def mirrored_fen(position):
-    """The position with its files mirrored, without castling rights, but with its gates."""
-    board, turn, gates, *_ = position.fen().split()
-    board, _, hands = board.partition("[")
-    description = position.description
-    files = FILE_LETTERS[: description.files] + FILE_LETTERS[: description.files].upper()
-    turned = str.maketrans(files, files[::-1].swapcase())
-    gates = gates.translate(turned) if description.gates else "-"
-    setup = fens.parse(position.fen(), description)
-    squares = {**setup.board, **dict.fromkeys(setup.walls, (0, "*"))}
-    squares = {
-        square - square % description.files + description.files - 1 - square % description.files: piece
-        for square, piece in squares.items()
-    }
-    rows = []
-    for rank in reversed(range(description.ranks)):
-        row, gap = "", 0
-        for file in range(description.files):
-            piece = squares.get(rank * description.files + file)
-            if piece is None:
-                gap += 1
-                continue
-            side, letter = piece
-            row += (str(gap) if gap else "") + (letter if side == 0 else letter.lower())
-            gap = 0
-        rows.append(row + (str(gap) if gap else ""))
-    return "/".join(rows) + ("[" + hands if hands else "") + f" {turn} {gates} - 0 1"
-
-
-# Training positions
-
-
-@pytest.mark.parametrize(
-    "variant", ["crazyhouse", "pandemonium", "janggi", "chess", "minishogi", "seirawan", "3check", "duck"]
-)
-def test_other_side_s_features_follow_from_the_mover_s(variant):
-    table = other_side(Variant(variant))
-    for position in walk(variant):
-        assert sorted(table[features_of(position, 0)]) == sorted(features_of(position, 1))
-    assert np.array_equal(table[table], np.arange(len(table)))
-
-
-@pytest.mark.parametrize(
-    ("variant", "start"),
-    [("crazyhouse", CASTLED), ("janggi", None), ("minishogi", None), ("seirawan", GATES), ("duck", WALL)],
-)
-def test_mirrored_features_are_those_of_the_mirrored_position(variant, start):
-    table, fixed, tried = mirrored(Variant(variant)), anchors(Variant(variant)), 0
-    for position in walk(variant, start=start):
-        found = features_of(position, 0)
-        if not fixed[found].any():
-            other = Position(variant, mirrored_fen(position))
-            assert sorted(table[found]) == sorted(features_of(other, 0))
-            tried += 1
-    assert tried > 20
-
-
-def test_position_is_not_mirrored_while_a_king_may_stand_where_it_castles_from():
-    fixed = anchors(Variant("crazyhouse"))
-
-    def may_be_mirrored(fen):
-        position = Position("crazyhouse", fen)
-        return not any(fixed[features_of(position, side)].any() for side in range(2))
-
-    assert may_be_mirrored("2k5/8/8/8/8/8/8/6K1[] w - - 0 1")
-    assert not may_be_mirrored("2k5/8/8/8/8/8/8/4K3[] w - - 0 1")
-    assert not may_be_mirrored("2k5/8/8/8/8/8/8/3K4[] w - - 0 1")
-    assert not may_be_mirrored("4k3/8/8/8/8/8/8/6K1[] w - - 0 1")
-    assert not may_be_mirrored("r3k2r/8/8/8/8/8/8/R5K1[] w kq - 0 1")
-
-
-def test_positions_with_checks_given_may_be_mirrored():
-    position = Position("3check", "2k5/8/8/8/8/8/8/6K1 w - - 1+2 0 1")
-    assert len(features_of(position, 0)) > 2
-    assert not anchors(Variant("3check"))[features_of(position, 0)].any()
-
-
-def test_games_that_distinguish_left_and_right_are_never_mirrored(tmp_path):
-    path = tmp_path / "lefty.toml"
-    path.write_text(
-        'extends = "minishogi"\nname = "lefty"\ntitle = "Lefty"\n[pieces]\nG = { moves = "fWlW" }\n'
-    )
-    assert not is_mirror_symmetric(load(str(path)))
-    assert anchors(Variant(path)).all()
-    assert all(is_mirror_symmetric(load(variant)) for variant in SYMMETRIC)
-
-
-def test_training_set_has_the_positions_that_the_reader_keeps(data, games):
-    batches = list(read_positions(games, Variant("crazyhouse")))
-    records = np.concatenate([batch.positions for batch in batches])
-    found, _ = decoded(games)
-    assert len(found.targets) == len(records) == data.positions + len(data.held_out.targets)
-    scores = np.concatenate([batch.scores for batch in batches])
-    results = np.concatenate([batch.results for batch in batches])
-    features, seen = features_for(Variant("crazyhouse")), np.zeros(200, np.uint16)
-    fixed, king = anchors(Variant("crazyhouse")), rules_for("crazyhouse").king_kind
-    for index in range(0, len(records), 7):
-        record, side = records[index], int(records["side"][index])
-        count = write_active_features(features, records[index : index + 1], side, seen)
-        row = slice(*found.starts[index : index + 2])
-        assert np.array_equal(found.rows[row], seen[:count])
-        assert found.mirrors[index] == (not fixed[seen[:count]].any())
-        sign = -1 if side else 1
-        score, result = sign * int(scores[index]), sign * int(results[index])
-        assert found.results[index] == result
-        pieces = int(np.bitwise_count(record["colours"]).sum())
-        assert found.output_buckets[index] == min(7, (pieces - 1) * 8 // 32)
-        kings = [
-            king * 64 + found.kings[index, 0],
-            (features.kinds + king) * 64 + (found.kings[index, 1] ^ 56),
-        ]
-        assert set(kings) <= set(seen[:count].tolist())
-        expected = 0.7 / (1 + np.exp(-score / 250)) + 0.3 * (result + 1) / 2
-        assert found.targets[index] == pytest.approx(expected, abs=1e-6)
-
-
-def test_hands_choose_the_output_where_they_are_asked_to(games):
-    found, _ = decoded(games, output_buckets="hands")
-    records = np.concatenate([batch.positions for batch in read_positions(games, Variant("crazyhouse"))])
-    network = replace(random_network(Variant("crazyhouse"), 16, seed=1), output_buckets="hands")
-    expected = [
-        network_reference.bucket(network, features_for(Variant("crazyhouse")), record) for record in records
-    ]
-    assert found.output_buckets.tolist() == expected and len(set(expected)) > 4
-
-
-def test_game_is_held_out_as_a_whole_and_in_every_file(data, games, tmp_path):
-    (found, rows), held_out = decoded(games), data.held_out
-    behind = np.cumsum(rows[:, 1])
-    tested = [
-        slice(last - count, last) for (crc, count), last in zip(rows, behind, strict=True) if crc % 20 == 0
-    ]
-    assert tested and np.array_equal(
-        np.concatenate([found.targets[each] for each in tested]), held_out.targets
-    )
-    copy = tmp_path / "copy.games"
-    copy.write_bytes(games.read_bytes())
-    both = training_set([games, copy])
-    assert len(both.held_out.targets) == 2 * len(held_out.targets) and both.positions == 2 * data.positions
-    assert np.array_equal(np.concatenate([to_learn(data).rows] * 2), to_learn(both).rows)
-
-
-def test_games_are_held_out_by_their_moves_alone(games):
-    _, rows = decoded(games)
-    with GamesReader(games, Variant("crazyhouse")) as reader:
-        assert [is_held_out(game.moves) for game in reader.games()] == (rows[:, 0] % 20 == 0).tolist()
-
-
-def test_part_that_is_held_out_shrinks_where_it_would_be_large(games, monkeypatch):
-    """By halving, so that a game that is held out of many is also held out of few."""
-    monkeypatch.setattr(survey_module, "HELD_OUT", 2)
-    half = training_set([games])
-    monkeypatch.setattr(survey_module, "MOST_HELD_OUT", len(half.held_out.targets) - 1)
-    fewer = training_set([games])
-    assert (half.survey.modulus, fewer.survey.modulus) == (2, 4)
-    assert 0 < len(fewer.held_out.targets) < len(half.held_out.targets)
-    assert set(fewer.held_out.targets.tolist()) <= set(half.held_out.targets.tolist())
-    everything = decoded(games)[0].targets
-    assert fewer.positions + len(fewer.held_out.targets) == len(everything)
-
-
-def test_one_game_in_twenty_is_held_out():
-    rng = np.random.default_rng(1)
-    found = sum(is_held_out(rng.integers(0, 1 << 20, 40, np.uint32)) for _ in range(4000))
-    assert 150 < found < 250
-
-
-def test_files_of_a_folder_are_found_and_none_counts_twice(games, tmp_path):
-    assert games_files([games.parent]) == [games]
-    with pytest.raises(GamesError, match="there is no file"):
-        games_files([tmp_path])
-    with pytest.raises(GamesError, match="named twice"):
-        games_files([games, games.parent])
-
-
-def test_file_of_too_few_games_is_refused(tmp_path):
-    path = write_self_play(tmp_path / "few.games", 1, SETTINGS)
-    with pytest.raises(GamesError, match=r"few\.games: .* more games are needed"):
-        training_set([path])
-
-
-@pytest.mark.parametrize("scale", [80, 320, 1600])
-def test_scale_of_scores_is_found_again(scale):
-    rng = np.random.default_rng(2)
-    scores = rng.normal(0, 400, 500_000).astype(np.int16)
-    results = np.where(rng.random(len(scores)) < 1 / (1 + np.exp(-scores / scale)), 1, -1)
-    assert fitted_scale(counted(scores, results)) == pytest.approx(scale, rel=0.05)
-
-
-def test_scores_of_drawn_games_mean_little():
-    """The curve is flat if nearly every game is drawn, and there is no steeper one if nothing is lost."""
-    scores = np.array([-500, -200, 100, 300, 900] * 200, np.int16)
-    results = np.sign(scores) * (np.arange(1000) // 5 % 20 == 7)
-    assert 3000 < fitted_scale(counted(scores, results)) < 20_000
-    assert fitted_scale(counted(scores, np.sign(scores))) < 50
 
 
 # The step
