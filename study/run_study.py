@@ -1,7 +1,7 @@
 """A study as a function: `run` does the same as `surajang study`."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -200,28 +200,16 @@ class StudyRun:
             for index, series in enumerate(wanted):
                 left = len(wanted) - index
                 until = None if end is None else now() + max(0.0, end - now()) / left
-                for _ in self._added(
-                    sources[series], journals[series], openings[series.source][: wanted[series]], pool, until
-                ):
+                source, journal = sources[series], journals[series]
+                numbered = list(enumerate(openings[series.source][: wanted[series]]))
+                tasks = until_time(numbered[journal.tasks :], until, now)
+                # Where time is limited no game waits behind those that are played: it would begin too late.
+                for (number, _), line in pool.run(source, tasks, ahead=AHEAD if until is None else 1):
+                    journal.add(number, [line])
                     done = sum(min(journals[each].tasks, count) for each, count in wanted.items())
                     progress(done, sum(wanted.values()), series.name)
+                source.close()
             return {series: read_games(journals[series], wanted[series]) for series in wanted}
-
-    def _added(
-        self,
-        source: PlayStudyGames,
-        journal: TaskJournal[str],
-        openings: Sequence[tuple[int, ...]],
-        pool: Workers,
-        until: float | None,
-    ) -> Iterator[int]:
-        """Adds the games of one series to its journal, one for each opening; yields their numbers. Where time
-        is limited no game waits behind those that are played, as it would begin after the end."""
-        tasks = until_time(list(enumerate(openings))[journal.tasks :], until, self.budget.now)
-        for (number, _), line in pool.run(source, tasks, ahead=AHEAD if until is None else 1):
-            journal.add(number, [line])
-            yield number
-        source.close()
 
     @property
     def probes(self) -> int:

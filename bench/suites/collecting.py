@@ -109,32 +109,22 @@ def collect(
 
     Raises SuiteJournalError, GamesError, VariantError, NetworkError, WorkersError, OSError."""
     journal = journal_of(out)
-    _play(source, games, journal, cluster, concurrency, lambda: len(select(journal)), wanted)
+
+    def kept() -> int:
+        return len(select(journal))
+
+    with SuiteJournal(journal, source.heading) as results:
+        missing = range(results.tasks, games)
+        if missing and kept() < wanted:
+            if not cluster:
+                source.compile()
+            with playing(cluster, concurrency) as pool, counted("positions", kept(), wanted, "games") as tell:
+                for done, (number, lines) in enumerate(pool.run(source, missing), 1):
+                    results.add(number, lines)
+                    count = kept()
+                    tell(min(count, wanted), done)
+                    if count >= wanted:
+                        break
     entries, settings = select(journal), source.heading.removeprefix(f"{source.variant}, ")
     write_entries(out, entries, f"{source.variant.description.title}: {what} from games at {settings}")
     return entries
-
-
-def _play(
-    source: GameSource,
-    games: int,
-    path: Path,
-    cluster: str | None,
-    concurrency: int,
-    found: Callable[[], int],
-    wanted: int,
-) -> None:
-    """Adds to the journal at `path` what games give, until `found()` positions are as many as `wanted`."""
-    with SuiteJournal(path, source.heading) as journal:
-        missing = range(journal.tasks, games)
-        if not missing or found() >= wanted:
-            return
-        if not cluster:
-            source.compile()
-        with playing(cluster, concurrency) as pool, counted("positions", found(), wanted, "games") as tell:
-            for done, (number, lines) in enumerate(pool.run(source, missing), 1):
-                journal.add(number, lines)
-                count = found()
-                tell(min(count, wanted), done)
-                if count >= wanted:
-                    break

@@ -8,8 +8,10 @@ import click
 from ...engine.game.description import VariantError
 from ...engine.variant import Variant
 from ...eval.network.file import NetworkError, load_network, save_network
+from ...eval.network.installing import default_network_path
 from ...protocol.terminal.command_options import NEW_FILE, Option, told_errors, with_options
 from ...protocol.terminal.options import network_option, variant_option
+from ..training.score_units import SEARCH_FACTOR, rescaled
 from ..training.train_command import SEARCH_FACTORS
 
 
@@ -27,9 +29,6 @@ def main(
 
     Users see the same scores. `surajang bench duel` decides which of two files plays better.
     """
-    from ...eval.network.installing import default_network_path
-    from ..training.score_units import SEARCH_FACTOR, rescaled
-
     path = eval_file or default_network_path(variant)
     with told_errors(NetworkError, VariantError):
         if not path.exists():

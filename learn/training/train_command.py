@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import click
 
@@ -15,7 +15,15 @@ from ...engine.kernel.compiler import compile_ahead
 from ...engine.rules import has_drops
 from ...engine.variant import Variant
 from ...eval.network.features import features_for
-from ...eval.network.file import LANES, MAX_HIDDEN, MAX_KING_BUCKETS, NetworkError, load_network, save_network
+from ...eval.network.file import (
+    LANES,
+    MAX_HIDDEN,
+    MAX_KING_BUCKETS,
+    Network,
+    NetworkError,
+    load_network,
+    save_network,
+)
 from ...eval.network.output_buckets import BUCKET_KINDS, HANDS
 from ...match.records.locked_file import open_to_add
 from ...match.results.plot_option import plot_option
@@ -24,12 +32,17 @@ from ...protocol.terminal.command_options import NEW_FILE, Option, RenamedOption
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from ..self_play.games_file import GamesError
-
-if TYPE_CHECKING:
-    from ...eval.network.file import Network
-    from .recipe import Epoch, Recipe
-    from .survey import Survey
-    from .training import Training
+from . import decoding, training
+from .checkpoint import TrainingError, load_state
+from .decoding import Targets
+from .quantisation import dequantise, quantise, rounding_errors, with_scale
+from .recipe import Epoch, Recipe
+from .scales import fitted_scale, scale_of_results
+from .score_units import player_units, rescaled, search_factor, units_of
+from .sizes import size_for
+from .survey import Survey, games_files, refuse_other_files, survey
+from .training import LEVEL_EPOCHS, Training, train
+from .training_set import TrainingSet
 
 BLEND, DECAY, POWER = 0.0, 0.93, 2.5
 # Multiples of the scale that predicts the results of decisive games best.
@@ -153,9 +166,6 @@ def main(
     One game in twenty is held out for testing; with more than twenty million positions fewer,
     about a million positions of them. Games are read again in every epoch, so their number costs no memory.
     The curves are kept beside the network as JSON lines, and a checkpoint while the run lasts."""
-    from .checkpoint import TrainingError
-    from .survey import games_files, refuse_other_files
-
     if options.epochs is not None and options.positions_seen is not None:
         raise click.UsageError("--epochs cannot be combined with --positions-seen: both set the length")
     usage, failures = (GamesError, NetworkError, TrainingError, VariantError), (ImportError, OSError)
@@ -179,7 +189,7 @@ def _beside(out: Path, suffix: str) -> Path:
     return out.with_name(out.name + suffix)
 
 
-def _weights_before(path: str | None, variant: Variant, options: TrainingOptions) -> "Network | None":
+def _weights_before(path: str | None, variant: Variant, options: TrainingOptions) -> Network | None:
     """The `Network` to begin with, or None. Raises NetworkError if its form differs from the `options`."""
     if path is None:
         return None
@@ -194,11 +204,9 @@ def _weights_before(path: str | None, variant: Variant, options: TrainingOptions
     return network
 
 
-def _recipe(options: TrainingOptions, begin: "Network | None") -> "Recipe":
+def _recipe(options: TrainingOptions, begin: Network | None) -> Recipe:
     """The recipe of the options, and of the network to begin with for the form. Values that neither sets are
     0."""
-    from .recipe import Recipe
-
     chosen = {name: value for name in Recipe._fields if (value := getattr(options, name, None)) is not None}
     if begin is not None:
         form = {"hidden": begin.hidden, "output_buckets": begin.output_buckets}
@@ -207,7 +215,7 @@ def _recipe(options: TrainingOptions, begin: "Network | None") -> "Recipe":
     return Recipe(**{"hidden": 0, "king_buckets": 0} | chosen | {"final_rate": 0.01 * options.rate})
 
 
-def _refuse_unfit(recipe: "Recipe", variant: Variant, out: Path, resume: bool) -> None:
+def _refuse_unfit(recipe: Recipe, variant: Variant, out: Path, resume: bool) -> None:
     """Raises BadParameter, before anything is read, for options that would fail at the end."""
     if recipe.hidden % LANES:
         raise click.BadParameter(f"{recipe.hidden} is not a multiple of {LANES}", param_hint="--hidden")
@@ -235,20 +243,12 @@ def default_weight_decay(positions: int) -> float:
 
 def compile_training(variant: Variant, progress: Callable[[int, int, str], object]) -> None:
     """Compiles the code for training on games of this variant, or loads it from the cache."""
-    from . import decoding, training
-
     compile_ahead([*decoding.entry_points(variant), *training.entry_points(variant)], progress)
 
 
-def _surveyed(
-    variant: Variant, files: list[Path], out: Path, begin: "Network | None", resume: bool
-) -> "Survey":
+def _surveyed(variant: Variant, files: list[Path], out: Path, begin: Network | None, resume: bool) -> Survey:
     """The `Survey` of files of games; a resumed run uses the games that it began with. Raises GamesError,
     TrainingError."""
-    from .checkpoint import load_state
-    from .score_units import player_units
-    from .survey import survey
-
     sizes = None
     if resume:
         sizes = _sizes_before(files, load_state(_beside(out, CHECKPOINT)), _beside(out, CHECKPOINT))
@@ -262,8 +262,6 @@ def _surveyed(
 def _sizes_before(files: Sequence[Path], state: dict[str, Any], checkpoint: Path) -> dict[Path, int]:
     """The files that a run began with, and their sizes then: they may have grown, and other files may be new.
     Raises TrainingError if one is missing."""
-    from .checkpoint import TrainingError
-
     known = {str(path.resolve()): path for path in files}
     begun = state.get("files")
     if not isinstance(begun, list) or not all(isinstance(each, list) and len(each) == 2 for each in begun):
@@ -274,19 +272,9 @@ def _sizes_before(files: Sequence[Path], state: dict[str, Any], checkpoint: Path
     return {known[name]: size for name, size in begun}
 
 
-def _prepared(
-    games: "Survey", recipe: "Recipe", begin: "Network | None", options: TrainingOptions
-) -> "Training":
+def _prepared(games: Survey, recipe: Recipe, begin: Network | None, options: TrainingOptions) -> Training:
     """The `Training` on surveyed games. The number of positions decides the sizes, the length, the scale and
     the weight decay that the `options` leave open. Raises GamesError."""
-    from . import training
-    from .decoding import Targets
-    from .quantisation import dequantise
-    from .scales import fitted_scale, scale_of_results
-    from .score_units import units_of
-    from .sizes import size_for
-    from .training_set import TrainingSet
-
     variant, scale, weight_decay = games.variant, options.scale, options.weight_decay
     if scale is None:
         by_results = min(MOST_SCALE, scale_of_results(games.counted))
@@ -317,11 +305,10 @@ def _prepared(
     return training.Training(found, recipe, weights, begin.king_buckets)
 
 
-def _run(training: "Training", out: Path) -> bool:
+def _run(training: Training, out: Path) -> bool:
     """Trains with progress; returns whether the run is complete."""
-    from .training import train
 
-    def tell_epoch(epoch: "Epoch") -> None:
+    def tell_epoch(epoch: Epoch) -> None:
         _write_curves(training.history, _beside(out, CURVES))
         click.echo(
             f"epoch {epoch.epoch:g} of {training.recipe.epochs:g}: error {epoch.loss:.6f}, held out"
@@ -339,7 +326,7 @@ def _run(training: "Training", out: Path) -> bool:
         )
 
 
-def _write_curves(history: "Sequence[Epoch]", path: Path) -> None:
+def _write_curves(history: Sequence[Epoch], path: Path) -> None:
     """Writes the current curves; after a failure the next epoch tries again."""
     try:
         path.write_text("".join(json.dumps(epoch._asdict()) + "\n" for epoch in history))
@@ -347,10 +334,8 @@ def _write_curves(history: "Sequence[Epoch]", path: Path) -> None:
         click.echo(f"{path}: the curves cannot be written: {error.strerror}", err=True)
 
 
-def _metadata(training: "Training", earlier: str | None) -> dict[str, Any]:
+def _metadata(training: Training, earlier: str | None) -> dict[str, Any]:
     """The metadata of a network, which are stored in its file."""
-    from .training import LEVEL_EPOCHS
-
     best = min(training.history, key=lambda epoch: epoch.held_out)
     recipe = training.recipe._asdict()
     return {
@@ -370,21 +355,17 @@ def _metadata(training: "Training", earlier: str | None) -> dict[str, Any]:
 
 
 def _finish(
-    training: "Training",
+    training: Training,
     out: Path,
     plot: Path | None,
     earlier: str | None,
-    begin: "Network | None",
+    begin: Network | None,
     factor: float | None,
 ) -> None:
     """Writes the network and the picture, and prints the results.
 
     Displayed scores use the centipawns that predict the results of its games best, not those of its training
     scale; in the search they are multiplied by `factor`."""
-    from .quantisation import quantise, rounding_errors, with_scale
-    from .scales import fitted_scale
-    from .score_units import rescaled, search_factor, units_of
-
     metadata, recipe = _metadata(training, earlier), training.recipe
     variant = training.data.variant
     units = units_of(recipe.scale, variant, begin)

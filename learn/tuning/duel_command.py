@@ -3,7 +3,7 @@ a match."""
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import click
 
@@ -15,17 +15,16 @@ from ...match.results.sprt import Sprt, parse_sprt
 from ...match.results.statistics import Tally
 from ...match.results.summary import decimal, pairs_line
 from ...match.workers.options import own_file
+from ...match.workers.pool import Workers
 from ...protocol.terminal.command_options import NEW_FILE, Cluster, Option, with_options
 from ...protocol.terminal.console import note
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.outputs import written
 from ...protocol.terminal.progress import compiled_with_bar, counted
+from ..self_play.duel_games import DUEL_SETTINGS
 from ..self_play.generator import Batches, game_errors, playing
 from .duel_options import NodeClock, Plies, Processes, SearchNodes, word_errors
-
-if TYPE_CHECKING:
-    from ...match.workers.pool import Workers
-    from .duels import PlayPairs
+from .duels import PlayPairs, parse_clock, parse_player, settings_for_clock
 
 PLAYER_HELP = (
     "Settings: eval=FILE or eval=none, weights=FILE or weights=none (of the hand-written"
@@ -58,9 +57,6 @@ def main(
 
     The games are played in compiled code, about ten times as many as in a match between engines. Each opening
     is played with both colours; openings are random moves unless --openings names others."""
-    from ..self_play.duel_games import DUEL_SETTINGS
-    from .duels import PlayPairs, parse_clock, parse_player, settings_for_clock
-
     with word_errors():
         test = parse_sprt(sprt) if sprt else None
         one, other = (parse_player(text, variant) for text in (first, second))
@@ -98,7 +94,7 @@ def _lines(openings: str, variant: Variant, pairs: int, seed: int) -> tuple[Code
     return tuple(codes_of(opening, variant) for opening in found)
 
 
-def _play(work: "PlayPairs", pool: "Workers", pairs: int, test: Sprt | None) -> tuple[Tally, float]:
+def _play(work: PlayPairs, pool: Workers, pairs: int, test: Sprt | None) -> tuple[Tally, float]:
     """The `Tally` of the first player and the mean plies of a game, over at most `pairs` pairs."""
     batches, tally, plies = Batches(0, pairs), Tally(), 0
     with counted("pairs", 0, pairs, "games") as tell:

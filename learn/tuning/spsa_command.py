@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import click
 from rich.table import Table
@@ -10,17 +10,16 @@ from rich.table import Table
 from ...engine.variant import Variant
 from ...match.results.plot_option import plot_option
 from ...match.workers.options import own_file
+from ...match.workers.pool import Workers
 from ...protocol.terminal.command_options import NEW_FILE, Cluster, Option, with_options
 from ...protocol.terminal.console import console, table
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import compiled_with_bar, counted
+from ..self_play.duel_games import DUEL_SETTINGS
 from ..self_play.generator import game_errors, playing
 from .duel_options import NodeClock, Plies, Processes, SearchNodes, word_errors
-
-if TYPE_CHECKING:
-    from ...match.workers.pool import Workers
-    from .duels import PlayChoices, Tuned
-    from .spsa import Spsa, SpsaJournal
+from .duels import PlayChoices, Tuned, parse_clock, parse_numbers, parse_player, settings_for_clock
+from .spsa import Spsa, SpsaError, SpsaJournal, TuningPlan
 
 NUMBERS_HELP = "Names of the settings, as in 'rfp_margin,lmr_base=600'; a value is a start value."
 
@@ -51,10 +50,6 @@ def main(
     Each iteration changes all numbers at once, randomly in both directions, and lets the two settings play.
     The same command resumes from the journal. Nothing else is written: test the result with
     `surajang bench duel`."""
-    from ..self_play.duel_games import DUEL_SETTINGS
-    from .duels import PlayChoices, parse_clock, parse_numbers, parse_player, settings_for_clock
-    from .spsa import Spsa, SpsaError, SpsaJournal, TuningPlan
-
     with word_errors():
         start = parse_numbers(numbers, variant.rules)
         player = parse_player(f"eval={evaluation}" if evaluation else "", variant)
@@ -78,11 +73,11 @@ def main(
         plot_course(spsa, plot, f"{variant}, {each}, {len(spsa.done):,} iterations")
 
 
-def _tune(work: "PlayChoices", pool: "Workers", spsa: "Spsa", journal: "SpsaJournal") -> None:
+def _tune(work: PlayChoices, pool: Workers, spsa: Spsa, journal: SpsaJournal) -> None:
     """Plays the missing iterations; each is proposed with the latest values when it begins."""
     plan = spsa.plan
 
-    def tasks() -> "Iterator[tuple[int, int, Tuned, Tuned]]":
+    def tasks() -> Iterator[tuple[int, int, Tuned, Tuned]]:
         for iteration in range(plan.iterations):
             if iteration not in spsa.done:
                 first, second = spsa.proposal(iteration)
@@ -96,7 +91,7 @@ def _tune(work: "PlayChoices", pool: "Workers", spsa: "Spsa", journal: "SpsaJour
             tell(len(spsa.done), games)
 
 
-def _table(spsa: "Spsa") -> Table:
+def _table(spsa: Spsa) -> Table:
     """The numbers at the start and now."""
     title = f"{len(spsa.done):,} of {spsa.plan.iterations:,} iterations"
     shown = table("number", "start", "now", "least", "most", title=title)

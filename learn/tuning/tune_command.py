@@ -3,7 +3,7 @@
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import click
 import numpy as np
@@ -19,11 +19,9 @@ from ...protocol.terminal.progress import tracked
 from ..self_play.games_file import is_games_file
 from ..self_play.generator import game_errors, play_into
 from ..self_play.options import SelfPlayOptions
+from .fit import Fit, Tuner
 from .quiet_positions import read_games
 from .samples import SampleError, read_samples
-
-if TYPE_CHECKING:
-    from .fit import Fit, Tuner
 
 SHARE_HELP = "Share of the search scores in the target; the rest is the games' results."
 SINGLE = ("crowd", "weak", "hole", "escape", "shelter", "initiative", "tempo")
@@ -74,10 +72,8 @@ def _refuse_unwritable(path: Path) -> None:
         raise click.BadParameter(f"{path}: cannot be written: {error.strerror}", param_hint="--out") from None
 
 
-def _fitted(variant: Variant, data: Sequence[Path], pull: float, share: float) -> "tuple[Tuner, Fit]":
+def _fitted(variant: Variant, data: Sequence[Path], pull: float, share: float) -> tuple[Tuner, Fit]:
     """The Tuner with the samples of all files, and its Fit. Raises SampleError, GamesError, VariantError."""
-    from .fit import Tuner
-
     games = [read_games(path, variant) for path in data if is_games_file(path)]
     texts = [path for path in data if not is_games_file(path)]
     samples = [sample for path in texts for sample in read_samples(path, variant)]
@@ -92,7 +88,7 @@ def _replace(path: Path, text: str) -> None:
     draft.replace(path)
 
 
-def _table(tuner: "Tuner", fit: "Fit") -> Table:
+def _table(tuner: Tuner, fit: Fit) -> Table:
     """The losses and the numbers before and after."""
     title = f"{tuner.description.title}, {len(tuner.points):,} positions"
     shown = table("what", "before", "after", title=title)

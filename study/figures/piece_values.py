@@ -6,7 +6,7 @@ clusters (the sandwich estimator of P. J. Huber, 1967). Values are scaled so tha
 worth as much as in the game's file.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,11 @@ LEAST_KINDS = 2  # with a value: that of one alone would be its own unit
 STEPS = 50  # of Newton's method, at most
 PRECISION = 1e-9
 RIDGE = 1e-3  # of the penalty for squares of weights, in parts of a game
+PARTS: tuple[Callable[[Floats], Floats], ...] = (  # of the rows of a game: all, and its halves
+    lambda rows: rows,
+    lambda rows: rows[: (len(rows) + 1) // 2],
+    lambda rows: rows[len(rows) // 2 :],
+)
 
 
 @dataclass(frozen=True)
@@ -64,11 +69,11 @@ def piece_values(
     than LEAST_GAMES units are left out. No values at all where the results do not depend on the pieces, and
     for one kind alone, whose value would be that of the unit."""
     kinds = _kinds(description)
-    boards = [_Boards(game, kinds) for game in games]
+    boards = [(_rows(game, kinds), game.points) for game in games]
     units = _numbered(openings if openings is not None else range(len(games)))
     whole, early, late = (
-        _values_by([(part(each.differences), each.points) for each in boards], units, kinds, description)
-        for part in (_all, _first_half, _second_half)
+        _values_by([(part(rows), points) for rows, points in boards], units, kinds, description)
+        for part in PARTS
     )
     return tuple(
         ResultValue(
@@ -90,26 +95,10 @@ def _numbered(openings: Sequence[object]) -> list[int]:
     return [numbers.setdefault(opening, len(numbers)) for opening in openings]
 
 
-class _Boards:
-    """The boards of a game, as rows of the differences of the two sides by kind, with White's points."""
-
-    def __init__(self, game: StudyGame, kinds: Sequence[_Kind]) -> None:
-        self.points = game.points
-        self.differences = np.array(
-            [_differences(*board, kinds) for board in zip(game.boards, game.hands, strict=True)], dtype=float
-        )
-
-
-def _all(rows: Floats) -> Floats:
-    return rows
-
-
-def _first_half(rows: Floats) -> Floats:
-    return rows[: (len(rows) + 1) // 2]
-
-
-def _second_half(rows: Floats) -> Floats:
-    return rows[len(rows) // 2 :]
+def _rows(game: StudyGame, kinds: Sequence[_Kind]) -> Floats:
+    """The boards of a game, as rows of the differences of the two sides by kind."""
+    boards = zip(game.boards, game.hands, strict=True)
+    return np.array([_differences(*board, kinds) for board in boards], dtype=float)
 
 
 def _values_by(

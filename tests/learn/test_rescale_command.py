@@ -8,7 +8,6 @@ import pytest
 from click.testing import CliRunner
 from surajang.engine.position import Position
 from surajang.engine.variant import Variant
-from surajang.eval.network import installing
 from surajang.eval.network.features import features_for
 from surajang.eval.network.file import NetworkError, load_network, random_network, save_network
 from surajang.eval.terms.weights import NORMAL_SCALE
@@ -120,7 +119,7 @@ def test_network_that_begins_with_it_learns_the_same_and_counts_like_it(path, tm
 
 def test_what_cannot_be_done_is_refused(path, tmp_path, monkeypatch):
     out = tmp_path / "x.network"
-    monkeypatch.setattr(installing, "default_network_path", lambda variant: tmp_path / "none")
+    monkeypatch.setattr(rescale_command, "default_network_path", lambda variant: tmp_path / "none")
     with pytest.raises(NetworkError, match=r"scale would be 12500, and must be from 1 to 10000"):
         rescaled(replace(load_network(path, GAME), scale=5000), 2.5)
     for words, said in (
