@@ -33,17 +33,7 @@ from .games.handicaps import LEAST, SHARE, Handicap, handicaps_against, play_han
 from .games.journal import StudyJournalError, heading, open_journal, path_of, read_games
 from .games.opening_search import NODES, NODES_A_GAME, find_traps, mate_from_start, opening_tree
 from .games.plan import START, SUITE, Series, StudyPlan
-from .games.playing import (
-    GAMES,
-    HANDICAPS,
-    LINES,
-    OPENINGS,
-    POSITIONS,
-    PlayStudyGames,
-    StudyBudget,
-    compile_games,
-    until_time,
-)
+from .games.playing import PlayStudyGames, StudyBudget, StudyPart, compile_games, until_time
 from .games.probing import HASH_MB as PROBES_MB
 from .games.probing import PROBES, probe_games
 from .games.start_openings import HASH_MB as OPENINGS_MB
@@ -133,7 +123,7 @@ class StudyRun:
             drawn = StartOpenings(self.plan.variant, self.plan.seed, engine).draw(
                 most[START],
                 lambda done: progress(done, most[START], "openings"),
-                lambda: not budget.left_for(OPENINGS),
+                lambda: not budget.left_for(StudyPart.OPENINGS),
             )
         return {START: max(known, drawn, key=len), SUITE: suite}
 
@@ -196,7 +186,7 @@ class StudyRun:
                 series: stack.enter_context(open_journal(self.folder, series, source.work.header))
                 for series, source in sources.items()
             }
-            end, now = self.budget.end_of(GAMES), self.budget.now
+            end, now = self.budget.end_of(StudyPart.GAMES), self.budget.now
             for index, series in enumerate(wanted):
                 left = len(wanted) - index
                 until = None if end is None else now() + max(0.0, end - now()) / left
@@ -232,9 +222,12 @@ class StudyRun:
                 engine,
                 self.probes,
                 lambda done: progress(done, self.probes, "positions"),
-                lambda: not self.budget.left_for(POSITIONS),
+                lambda: not self.budget.left_for(StudyPart.POSITIONS),
             )
-            nodes, late = min(NODES, NODES_A_GAME * self.plan.games), lambda: not self.budget.left_for(LINES)
+            nodes, late = (
+                min(NODES, NODES_A_GAME * self.plan.games),
+                lambda: not self.budget.left_for(StudyPart.LINES),
+            )
             tree = opening_tree(self.plan.variant, engine, nodes, late) if strongest else ()
             traps = find_traps(self.plan.variant, games, engine, nodes, late)
             mate = mate_from_start(self.plan.variant, engine, late)
@@ -284,7 +277,7 @@ class StudyRun:
                 engine,
                 [float(line) for line in journal.lines()],
                 lambda points: journal.add(journal.tasks, [points]),
-                lambda: not self.budget.left_for(HANDICAPS),
+                lambda: not self.budget.left_for(StudyPart.HANDICAPS),
             )
 
 

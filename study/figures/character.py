@@ -4,11 +4,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ..games.study_game import CAPTURE, CHECK, DROP, PROMOTION, StudyGame
+from ..games.study_game import Kind, StudyGame
 from .intervals import Interval, mean, mean_count, ratio, share, within_share
 
 PHASES = ("first third", "second third", "last third")  # of a game's own plies
-KINDS = {"captures": CAPTURE, "checks": CHECK, "drops": DROP, "promotions": PROMOTION}
+KINDS = {
+    "captures": Kind.CAPTURE,
+    "checks": Kind.CHECK,
+    "drops": Kind.DROP,
+    "promotions": Kind.PROMOTION,
+}
 AHEAD = 100  # centipawns from which a side is ahead
 CLEARLY_AHEAD = 200  # centipawns from which a side is clearly ahead
 CURVE_SHARE = 0.1  # of the games that a curve needs at a ply

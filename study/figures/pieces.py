@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ...engine.definition.fen import parse
 from ...engine.game.description import REVERTING, Description
 from ...engine.game.moves import parse_square
-from ..games.study_game import DROP, StudyGame
+from ..games.study_game import Kind, StudyGame
 from .intervals import Interval, from_zero, mean, ratio, within_share
 
 Heat = tuple[float, ...]  # by square, a1 first, both sides from White's point of view; sums to 1, or all 0
@@ -65,7 +65,7 @@ def _row(
                 if found.upper() == letter:
                     stands[_own(square, int(found.islower()), description)] += 1
         for ply, (moved, kinds, move) in enumerate(zip(game.pieces, game.kinds, game.moves, strict=True)):
-            if DROP in kinds and moved == letter:
+            if Kind.DROP in kinds and moved == letter:
                 target = parse_square(move.partition("@")[2], description.files, description.ranks)
                 assert target is not None  # as the move was played
                 drops[_own(target, (ply + first) % 2, description)] += 1

@@ -4,24 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...engine.game.description import REVERTING, Description
-from ..games.study_game import (
-    BUMP,
-    CAPTURE,
-    CASTLING,
-    CHECK,
-    COLOUR_CHANGE,
-    CUSTODIAN,
-    DROP,
-    EN_PASSANT,
-    FIRST_LEAP,
-    GATE,
-    LONG_STEP,
-    OWN_CAPTURE,
-    PASS,
-    PROMOTION,
-    SWAP,
-    StudyGame,
-)
+from ..games.study_game import Kind, StudyGame
 from .intervals import Interval, ratio, within_share
 
 # The rules that end games: name, words of the reasons that they give in small letters, who has the rule.
@@ -55,15 +38,15 @@ def _begins_with_choices(game: Description) -> bool:
 
 # Moves by rules of the whole game: name, who has the rule, and their letter in `StudyGame.kinds`.
 SPECIAL: tuple[tuple[str, Callable[[Description], bool], str], ...] = (
-    ("Captures of own pieces", lambda game: bool(game.self_capture), OWN_CAPTURE),
-    ("Captures between two merchants", lambda game: bool(game.merchants), CUSTODIAN),
-    ("Bumps", lambda game: bool(game.bumping), BUMP),
-    ("Castling", lambda game: bool(game.castling), CASTLING),
-    ("En passant", _takes_in_passing, EN_PASSANT),
-    ("Entries at a gate", lambda game: bool(game.gates), GATE),
-    ("Changes of colour", lambda game: bool(game.colour_change), COLOUR_CHANGE),
-    ("Pass", lambda game: bool(game.passing), PASS),
-    (SETUP_CHOICE, _begins_with_choices, SWAP),
+    ("Captures of own pieces", lambda game: bool(game.self_capture), Kind.OWN_CAPTURE),
+    ("Captures between two merchants", lambda game: bool(game.merchants), Kind.CUSTODIAN),
+    ("Bumps", lambda game: bool(game.bumping), Kind.BUMP),
+    ("Castling", lambda game: bool(game.castling), Kind.CASTLING),
+    ("En passant", _takes_in_passing, Kind.EN_PASSANT),
+    ("Entries at a gate", lambda game: bool(game.gates), Kind.GATE),
+    ("Changes of colour", lambda game: bool(game.colour_change), Kind.COLOUR_CHANGE),
+    ("Pass", lambda game: bool(game.passing), Kind.PASS),
+    (SETUP_CHOICE, _begins_with_choices, Kind.SWAP),
 )
 
 
@@ -110,9 +93,9 @@ def rules_at_work(games: Sequence[tuple[object, StudyGame]], description: Descri
 
 def special_moves(description: Description) -> Iterator[tuple[str, Callable[[StudyGame], int]]]:
     """Yields (name, function that counts them in a game) of the kinds of moves that a game has."""
-    yield "Captures", _counting(CAPTURE)
+    yield "Captures", _counting(Kind.CAPTURE)
     if any(piece.royal for piece in description.pieces):
-        yield "Checks", _counting(CHECK)
+        yield "Checks", _counting(Kind.CHECK)
     for name, has_rule, kind in SPECIAL:
         if has_rule(description):
             yield name, _counting(kind)
@@ -121,16 +104,16 @@ def special_moves(description: Description) -> Iterator[tuple[str, Callable[[Stu
         if piece.letter.endswith(REVERTING):
             continue
         if piece.steps:
-            yield f"{piece.name} makes a longer step", _made_by(LONG_STEP, piece.letter)
+            yield f"{piece.name} makes a longer step", _made_by(Kind.LONG_STEP, piece.letter)
         if piece.letter in description.first_moves:
-            yield f"{piece.name} leaps with its first move", _made_by(FIRST_LEAP, piece.letter)
+            yield f"{piece.name} leaps with its first move", _made_by(Kind.FIRST_LEAP, piece.letter)
         for made in dict.fromkeys(letter.removesuffix(REVERTING) for letter in piece.promotes_to):
             yield f"{piece.name} promotes to {names.get(made, made)}", _promoting(piece.letter, made)
     dropped = [piece.letter for piece in description.hand_pieces]
     if description.drops_promoted:
         dropped += [made for piece in description.hand_pieces for made in piece.promotes_to]
     for letter in dict.fromkeys(each.removesuffix(REVERTING) for each in dropped):
-        yield f"{names.get(letter, letter)} is dropped", _made_by(DROP, letter)
+        yield f"{names.get(letter, letter)} is dropped", _made_by(Kind.DROP, letter)
 
 
 def _ending(reason: str) -> Callable[[StudyGame], int]:
@@ -143,7 +126,7 @@ def _counting(kind: str) -> Callable[[StudyGame], int]:
 
 def _promoting(letter: str, made: str) -> Callable[[StudyGame], int]:
     return lambda game: sum(
-        PROMOTION in kinds and moved == letter and move[-1:].upper() == made
+        Kind.PROMOTION in kinds and moved == letter and move[-1:].upper() == made
         for kinds, moved, move in zip(game.kinds, game.pieces, game.moves, strict=True)
     )
 

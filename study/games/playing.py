@@ -4,6 +4,7 @@ of the study."""
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 
 from ...engine.kernel.compile_progress import Progress
 from ...engine.kernel.compiler import compile_ahead
@@ -15,10 +16,13 @@ from ...learn.self_play.generator import PlayGames
 from .recording import record
 
 Task = tuple[int, tuple[int, ...]]  # number of the game, codes of the moves of its opening
-# Parts of a study in their order, and when each ends. What runs then is finished: the games end early enough
-# for the longest one, and for the searches behind them.
-OPENINGS, GAMES, POSITIONS, LINES, HANDICAPS = "openings", "games", "positions", "lines", "handicaps"
-ENDS = {OPENINGS: 0.2, GAMES: 0.75, POSITIONS: 0.83, LINES: 0.9, HANDICAPS: 0.97}
+
+
+class StudyPart(float, Enum):
+    """The parts of a study in their order, with the share of the time at which each ends. What runs then is
+    finished: the games end early enough for the longest one, and for the searches behind them."""
+
+    OPENINGS, GAMES, POSITIONS, LINES, HANDICAPS = 0.2, 0.75, 0.83, 0.9, 0.97
 
 
 class StudyBudget:
@@ -29,11 +33,11 @@ class StudyBudget:
         self._seconds = seconds
         self._start = now()
 
-    def end_of(self, part: str) -> float | None:
+    def end_of(self, part: StudyPart) -> float | None:
         """When a part should end by the clock; None for no limit."""
-        return None if self._seconds is None else self._start + ENDS[part] * self._seconds
+        return None if self._seconds is None else self._start + part * self._seconds
 
-    def left_for(self, part: str) -> bool:
+    def left_for(self, part: StudyPart) -> bool:
         """Whether there is time left for a part."""
         end = self.end_of(part)
         return end is None or self.now() < end

@@ -11,28 +11,7 @@ from ...engine.game_end import COLOURS, Result
 from ...engine.position import Position
 from ...engine.variant import Variant
 from ...learn.self_play.compiled_games import NO_SCORE, SelfPlayedGame
-from .study_game import (
-    BUMP,
-    CAPTURE,
-    CASTLING,
-    CHECK,
-    CHOICE,
-    COLOUR_CHANGE,
-    CUSTODIAN,
-    DROP,
-    EN_PASSANT,
-    FIRST_LEAP,
-    GATE,
-    LINE_PLIES,
-    LONG_STEP,
-    OWN_CAPTURE,
-    PASS,
-    PROMOTION,
-    SNAPSHOT_PLIES,
-    SWAP,
-    UNFINISHED,
-    StudyGame,
-)
+from .study_game import LINE_PLIES, SNAPSHOT_PLIES, UNFINISHED, Kind, StudyGame
 
 LISTS = ("legal", "kinds", "pieces", "taken", "white", "black")  # of a `StudyGame`, by ply
 Board = dict[int, Piece]  # by square
@@ -166,15 +145,15 @@ def _moved(board: Board, move: Move) -> str:
 def _kinds(position: Position, move: Move, taken: str, en_passant: bool) -> str:
     """The letters for what the last move of a position was, in terms that most games have."""
     is_it = {
-        CAPTURE: bool(taken),
-        CHECK: position.is_check(),
-        DROP: move.is_drop,
-        PROMOTION: move.is_promotion,
-        EN_PASSANT: en_passant,
-        CASTLING: move.is_castling,
-        PASS: move.is_pass,
-        CHOICE: move.is_choice,
-        GATE: move.entry is not None,
+        Kind.CAPTURE: bool(taken),
+        Kind.CHECK: position.is_check(),
+        Kind.DROP: move.is_drop,
+        Kind.PROMOTION: move.is_promotion,
+        Kind.EN_PASSANT: en_passant,
+        Kind.CASTLING: move.is_castling,
+        Kind.PASS: move.is_pass,
+        Kind.CHOICE: move.is_choice,
+        Kind.GATE: move.entry is not None,
     }
     return "".join(letter for letter, true in is_it.items() if true)
 
@@ -183,19 +162,19 @@ def _special(game: Description, move: Move, taken: str, before: Board, after: Bo
     """The letters for what a move did by rules that few games have: `before` and `after` are the boards,
     `taken` the enemy's pieces that left."""
     if move.is_choice:
-        return SWAP if before != after else ""
+        return Kind.SWAP if before != after else ""
     source, target = move.from_square, move.to_square
     if source not in before or move.is_castling or move.is_pass:
         return ""
     piece, there, ranks = before[source], before.get(target), target // game.files - source // game.files
     changed = {square for square, found in after.items() if before.get(square) != found}
     is_it = {
-        OWN_CAPTURE: game.self_capture and there is not None and there.colour == piece.colour,
-        LONG_STEP: bool(game.piece(piece.letter).steps) and abs(ranks) > 1,
-        CUSTODIAN: game.merchants is not None and bool(taken) and there is None,
-        BUMP: game.bumping is not None and bool(changed - {target}),
-        COLOUR_CHANGE: target in after and after[target].colour != piece.colour,
-        FIRST_LEAP: _is_first_leap(game, piece, source, target),
+        Kind.OWN_CAPTURE: game.self_capture and there is not None and there.colour == piece.colour,
+        Kind.LONG_STEP: bool(game.piece(piece.letter).steps) and abs(ranks) > 1,
+        Kind.CUSTODIAN: game.merchants is not None and bool(taken) and there is None,
+        Kind.BUMP: game.bumping is not None and bool(changed - {target}),
+        Kind.COLOUR_CHANGE: target in after and after[target].colour != piece.colour,
+        Kind.FIRST_LEAP: _is_first_leap(game, piece, source, target),
     }
     return "".join(letter for letter, true in is_it.items() if true)
 

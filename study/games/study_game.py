@@ -11,9 +11,12 @@ WHITE_WINS, BLACK_WINS, DRAWN, UNFINISHED = "1-0", "0-1", "1/2-1/2", "*"
 SNAPSHOT_PLIES = 8  # between two boards that are kept
 LINE_PLIES = 10  # of which the moves are kept in SAN
 
-# Letters in `kinds`
-CAPTURE, CHECK, DROP, PROMOTION, EN_PASSANT, CASTLING, PASS, CHOICE, OWN_CAPTURE = "x+@=eO-so"
-LONG_STEP, CUSTODIAN, BUMP, GATE, COLOUR_CHANGE, SWAP, FIRST_LEAP = "2mbgcwf"
+
+class Kind:
+    """The letters in `StudyGame.kinds` for what a move is."""
+
+    CAPTURE, CHECK, DROP, PROMOTION, EN_PASSANT, CASTLING, PASS, CHOICE, OWN_CAPTURE = "x+@=eO-so"
+    LONG_STEP, CUSTODIAN, BUMP, GATE, COLOUR_CHANGE, SWAP, FIRST_LEAP = "2mbgcwf"
 
 
 @dataclass(frozen=True)
@@ -22,7 +25,7 @@ class StudyGame:
 
     The first `opening` moves were given. `scores` are those of the search that chose a move, in centipawns,
     White's view, None where nothing was searched. `legal` counts the legal moves before each move. `kinds`
-    has letters for what a move is, such as CAPTURE. `pieces` are the letters of the pieces that moved,
+    has letters for what a move is, as in `Kind`. `pieces` are the letters of the pieces that moved,
     `taken` those of the enemy's pieces that left the board. `white` and `black` are the values in the game's
     file of all pieces on board and in hand after each move, without kings. `line` has the first moves in SAN.
     `boards` are texts of a letter for each square, a1 first, after every SNAPSHOT_PLIES plies; the last

@@ -13,7 +13,7 @@ from surajang.learn.self_play.games_file import Header
 from surajang.match.workers.options import workers
 from surajang.study.games.journal import heading
 from surajang.study.games.plan import StudyPlan
-from surajang.study.games.playing import ENDS
+from surajang.study.games.playing import StudyPart
 from surajang.study.games.recording import record_moves
 from surajang.study.games.start_openings import StartOpenings
 from surajang.study.run_study import StudyRun
@@ -179,7 +179,7 @@ def test_study_ends_within_its_hours(tmp_path, step):
     with workers(None, 1) as pool:
         games = studying.play(openings, pool, lambda done, total, what: None)
     study = studying.figures(games, openings)
-    assert times[-1] <= 100 + 3 * len(ENDS) * step, "a few looks at the clock beyond the end of a part"
+    assert times[-1] <= 100 + 3 * len(StudyPart) * step, "a few looks at the clock beyond the end of a part"
     assert 1 <= study.source.start_openings < 60
     assert study.games < 180 and study.source.seed == 1
 

@@ -18,17 +18,7 @@ from ...speed.engines_under_test import SearchLimit, SearchReport
 from ...speed.options import Searching
 from ...speed.result import BenchmarkResult, Figure
 from ...speed.results_file import load
-from ..measuring import (
-    Every,
-    SuiteReport,
-    by_group,
-    file_option,
-    measure_suite,
-    movetime_option,
-    nodes_option,
-    search_limit,
-    suite_of,
-)
+from .. import measuring
 from .best_move_file import FOLDER, KINDS, BestMove, read_moves
 
 SOLVED = Figure("solved", "% solved", words=("better", "worse"))
@@ -81,27 +71,27 @@ def changes(saved: BenchmarkResult, outcome: BenchmarkResult) -> list[str]:
 def main(
     variant: Variant,
     *,
-    report: SuiteReport,
-    path: Annotated[Path | None, file_option("--moves")] = None,
-    movetime: Annotated[float | None, movetime_option(LIMIT)] = None,
-    nodes: Annotated[int | None, nodes_option(LIMIT)] = None,
-    every: Every = 1,
+    report: measuring.SuiteReport,
+    path: Annotated[Path | None, measuring.file_option("--moves")] = None,
+    movetime: Annotated[float | None, measuring.movetime_option(LIMIT)] = None,
+    nodes: Annotated[int | None, measuring.nodes_option(LIMIT)] = None,
+    every: measuring.Every = 1,
     searching: Searching,
 ) -> None:
     """Measure in how many positions of a suite the search finds the best move, and with how many nodes.
 
     With --nodes and one thread the figures are the same in every run. `surajang bench find-moves` makes
     suites."""
-    limit = search_limit(movetime, nodes, LIMIT)
-    moves = suite_of(read_moves, FOLDER, "best moves", "--moves", variant, path)[::every]
+    limit = measuring.search_limit(movetime, nodes, LIMIT)
+    moves = measuring.suite_of(read_moves, FOLDER, "best moves", "--moves", variant, path)[::every]
     kinds = {best.name: best.kind for best in sorted(moves, key=lambda best: KINDS.index(best.kind))}
 
     def judge(best: BestMove, search: SearchReport) -> dict[str, float]:
         return {"is_solved": int(is_solved(best, search)), "nodes_to_move": nodes_to_move(best, search)}
 
-    outcome = measure_suite(
+    outcome = measuring.measure_suite(
         "moves", moves, lambda best: f"bm {' '.join(best.best)}", (SOLVED, TO_MOVE), judge,
-        by_group(kinds, _sum_up), limit, searching, report,
+        measuring.by_group(kinds, _sum_up), limit, searching, report,
     )  # fmt: skip
     if report.compare:
         for change in changes(load(report.compare), outcome):

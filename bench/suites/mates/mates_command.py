@@ -17,17 +17,7 @@ from ....protocol.terminal.options import variant_option
 from ...speed.engines_under_test import SearchLimit, SearchReport
 from ...speed.options import Searching
 from ...speed.result import BenchmarkResult, Figure, Measurement
-from ..measuring import (
-    Every,
-    SuiteReport,
-    by_group,
-    file_option,
-    measure_suite,
-    movetime_option,
-    nodes_option,
-    search_limit,
-    suite_of,
-)
+from .. import measuring
 from .mate_file import FOLDER, Mate, read_mates
 from .solver import MOST_MOVES, Solver
 
@@ -58,7 +48,7 @@ def by_length(mates: Iterable[Mate]) -> Callable[[list[Measurement], list[str]],
     """Makes `gather` for `carry_out`: samples for a line of each length of `mates`, and for the total."""
     mates = sorted(mates, key=lambda mate: mate.moves)
     counts = Counter(mate.moves for mate in mates)
-    return by_group(
+    return measuring.by_group(
         {mate.name: f"mate{'s' * (counts[mate.moves] > 1)} in {mate.moves}" for mate in mates}, _shares
     )
 
@@ -87,18 +77,19 @@ def tell_wrong(outcome: BenchmarkResult) -> None:
 def main(
     variant: Variant,
     *,
-    report: SuiteReport,
-    path: Annotated[Path | None, file_option("--mates")] = None,
-    movetime: Annotated[float | None, movetime_option(LIMIT)] = None,
-    nodes: Annotated[int | None, nodes_option(LIMIT)] = None,
-    every: Every = 1,
+    report: measuring.SuiteReport,
+    path: Annotated[Path | None, measuring.file_option("--mates")] = None,
+    movetime: Annotated[float | None, measuring.movetime_option(LIMIT)] = None,
+    nodes: Annotated[int | None, measuring.nodes_option(LIMIT)] = None,
+    every: measuring.Every = 1,
     searching: Searching,
 ) -> None:
     """Measure how many forced mates of a suite the search finds.
 
     With --nodes and one thread the figures are the same in every run. `surajang bench hunt` makes suites."""
-    limit = search_limit(movetime, nodes, LIMIT)
-    mates, solver = suite_of(read_mates, FOLDER, "mates", "--mates", variant, path)[::every], Solver(variant)
+    limit = measuring.search_limit(movetime, nodes, LIMIT)
+    mates = measuring.suite_of(read_mates, FOLDER, "mates", "--mates", variant, path)[::every]
+    solver = Solver(variant)
 
     def judge(mate: Mate, search: SearchReport) -> dict[str, float]:
         return {
@@ -109,7 +100,7 @@ def main(
 
     sign = "nodes" if nodes and searching.threads == 1 else None
     figures = (SOLVED, ANNOUNCED)
-    outcome = measure_suite(
+    outcome = measuring.measure_suite(
         "mates", mates, lambda mate: f"dm {mate.moves}", figures, judge, by_length(mates),
         limit, searching, report, sign,
     )  # fmt: skip
