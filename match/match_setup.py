@@ -32,9 +32,8 @@ from .runner import games_left
 from .workers.options import own_file
 
 _LIMIT = re.compile(r"(^|\s)(tc|st)=\S*")
-OPENINGS = (
-    "openings.epd"  # in the match's folder, for people only; the match reads them from its configuration
-)
+# In the match's folder, for people only; the match reads them from its configuration.
+OPENINGS = "openings.epd"
 
 
 CompileTogether = Callable[[Sequence[tuple[str, CompileAll]], str], object]  # as `compile_together`

@@ -10,9 +10,8 @@ from ..engine.mechanics.passing import DRAW_BY_PASSES
 from ..engine.position import Position
 
 DRAWS = (DRAW_BY_PASSES, DRAW_BY_FACING)
-DRAW_MARGIN = (
-    30  # centipawns; a side that is worse by less plays on, because the evaluation is no more accurate
-)
+# Centipawns; a side that is worse by less plays on, because the evaluation is no more accurate
+DRAW_MARGIN = 30
 
 
 def offered_draws(position: Position, moves: Sequence[Move]) -> list[Move]:

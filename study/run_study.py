@@ -224,10 +224,11 @@ class StudyRun:
                 lambda done: progress(done, self.probes, "positions"),
                 lambda: not self.budget.left_for(StudyPart.POSITIONS),
             )
-            nodes, late = (
-                min(NODES, NODES_A_GAME * self.plan.games),
-                lambda: not self.budget.left_for(StudyPart.LINES),
-            )
+            nodes = min(NODES, NODES_A_GAME * self.plan.games)
+
+            def late() -> bool:
+                return not self.budget.left_for(StudyPart.LINES)
+
             tree = opening_tree(self.plan.variant, engine, nodes, late) if strongest else ()
             traps = find_traps(self.plan.variant, games, engine, nodes, late)
             mate = mate_from_start(self.plan.variant, engine, late)

@@ -33,9 +33,8 @@ class Setup:
     victim: int = 0
     walls: tuple[int, ...] = ()
     castling: str = ""  # letters of the current rights, White's in upper case
-    mechanic_letters: str = (
-        ""  # of mechanics in the castling field, such as "Ss" for choices of the setup phase
-    )
+    # Of mechanics in the castling field, such as "Ss" for choices of the setup phase
+    mechanic_letters: str = ""
     halfmoves: int = 0
     fullmoves: int = 1
     of_mechanics: dict[str, tuple[int, ...]] = field(default_factory=dict)  # a `FenField`'s name -> numbers

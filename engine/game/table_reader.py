@@ -126,10 +126,8 @@ class TableReader:
             if len(corners) not in (1, 2) or None in squares:
                 reason = f"{name!r} should be a square of this board like 'd1', or a rectangle like 'd1-f3'"
                 raise self.error(key, reason)
-            (left, right), (low, high) = (
-                sorted((corners[0] % files, corners[-1] % files)),
-                sorted((corners[0] // files, corners[-1] // files)),
-            )
+            left, right = sorted((corners[0] % files, corners[-1] % files))
+            low, high = sorted((corners[0] // files, corners[-1] // files))
             found |= {rank * files + file for rank in range(low, high + 1) for file in range(left, right + 1)}
         if not found:
             raise self.error(key, "[] should hold squares")

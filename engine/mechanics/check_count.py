@@ -23,9 +23,8 @@ with deferred_imports():
 ZOBRIST_SEED = 0x3C
 _CHECKS = re.compile(r"(\+?)(\d)\+(\d)", re.ASCII)
 LOST_BY_CHECKS = loss("{other} has given enough checks")
-LAST_CHECK = (
-    450  # centipawns that a side has gained when it needs one more check; divided by the square of more
-)
+# Centipawns that a side has gained when it needs one more check; divided by the square of more
+LAST_CHECK = 450
 CHECK_PLIES = 2  # of quiescence in which all checks are tried
 
 

@@ -275,11 +275,9 @@ def encoded(network: Network) -> bytes:
     if network.parts != QB:
         version, facts[PARTS] = 2, int(network.parts)
     if network.king_buckets is not None:
-        version, facts[PARTS], facts[KING_BUCKETS] = (
-            DIFFERENCES,
-            int(network.parts),
-            network.king_buckets.tolist(),
-        )
+        version = DIFFERENCES
+        facts[PARTS] = int(network.parts)
+        facts[KING_BUCKETS] = network.king_buckets.tolist()
     if network.output_buckets != BOARD:
         king_buckets = [] if network.king_buckets is None else network.king_buckets.tolist()
         version, facts[PARTS], facts[KING_BUCKETS] = KINDS, int(network.parts), king_buckets

@@ -31,11 +31,9 @@ class Play:
     """The game of a conversation, between the engine and the GUI. `confess` reports errors of searches."""
 
     def __init__(self, parts: Parts, start: Start, confess: Callable[[Exception], None]) -> None:
-        self._session, self._game, self._search_control = (
-            parts.session,
-            parts.session.game,
-            parts.session.search_control,
-        )
+        self._session = parts.session
+        self._game = parts.session.game
+        self._search_control = parts.session.search_control
         self._start, self._move_effects, self._analysis = start, parts.move_effects, parts.analysis
         self._setting_up, self._thoughts, self._limits = parts.setting_up, parts.thoughts, parts.limits
         self._offers, self._write, self._remark = parts.offers, parts.write_line, parts.remark

@@ -6,9 +6,8 @@ from ...engine.position import Position
 from ..games.recording import material_of, value_of
 
 QUIET, SACRIFICE = "quiet", "sacrifice"
-SACRIFICED = (
-    150  # centipawns of the values in the game's file that a side gives up and does not win back at once
-)
+# Centipawns of the values in the game's file that a side gives up and does not win back at once
+SACRIFICED = 150
 
 
 def themes_of(position: Position, moves: Sequence[str], end: Position) -> tuple[str, ...]:
