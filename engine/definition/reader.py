@@ -62,6 +62,8 @@ def parse_table(table: dict[str, Any], path: Path) -> Description:
     top = TableReader(path.name, table)
     top.finish(*TOP_KEYS)
     board = top.table_at("board")
+    if "holes" in board.table:
+        raise board.error("holes", "is not a key: holes are '*' in the ranks of 'start'")
     board.finish("files", "ranks")
     files = board.number("files", 2, MAX_FILES)
     ranks = board.number("ranks", 2, MAX_RANKS)

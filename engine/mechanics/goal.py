@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..game.description import Description
+from ..game.moves import square_name
 from ..game.table_reader import GameReader, TableReader
 from ..game.words import article, listed, names, squares_in_words
 from ..kernel.deferred import deferred_imports
@@ -59,6 +60,10 @@ def read(game: GameReader, table: TableReader) -> GoalSquares:
 
 
 def check(goal: GoalSquares, top: TableReader, description: Description) -> None:
+    for key, squares in (("squares", goal.squares), ("black", goal.black)):
+        if squares and set(squares) <= set(description.holes):
+            there = " and ".join(square_name(square, description.files) for square in squares)
+            raise top.error(f"goal.{key}", f"no piece can reach {there}: a hole of the board")
     royal = "".join(piece.letter for piece in description.pieces if piece.royal)
     if goal.reply and goal.pieces != royal:
         raise top.error("goal.reply", "is only possible with a goal of the royal piece")

@@ -391,6 +391,12 @@ NO_ROYAL = "castling = false\n[pieces]\nK = { royal = false }\n[end]\ndead_posit
             r"castling.king: is missing: no kind in \[pieces\] is royal",
         ),
         ('[castling]\nking = "Q"\n', "castling.king: 'Q' is not royal, but 'K' is"),
+        (
+            'castling = false\nstart = "*nbqkbn1/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBN1 w - - 0 1"\n'
+            '[goal]\npieces = "K"\nsquares = ["a8"]\n',
+            "goal.squares: no piece can reach a8: a hole of the board",
+        ),
+        ('[board]\nholes = ["a1"]\n', "board.holes: is not a key: holes are '\\*' in the ranks of 'start'"),
         ('kings = "black"\n', "kings: end.dead_positions needs a king of each side"),
         ('kings = "none"\n', "kings: 'none' should be one of white, black"),
         ("must_capture = 1\n", "must_capture: 1 should be true or false"),
