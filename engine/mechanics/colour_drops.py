@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..game.description import Description
+from ..game.description import REVERTING, Description
 from ..game.table_reader import GameReader, TableReader
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
@@ -36,13 +36,19 @@ def facts(plan: Plan) -> dict[str, Any]:
             Facts(
                 "colour-drop",
                 hand=hand,
-                mover=plan.mover_index[letter],
+                **_members(plan, letter),
                 colours=plan.table([light, geometry.board & ~light]),
             )
             for hand, letter in enumerate(plan.hand)
             if plan.description.piece(letter).both_colours
         )
     }
+
+
+def _members(plan: Plan, letter: str) -> dict[str, Any]:
+    """The movers of a kind, with those that a promotion has made of it."""
+    members = plan.movers_of({letter, letter + REVERTING} & plan.mover_index.keys())
+    return {"member_count": len(members), "members": np.array(members, np.uint8)}
 
 
 def sentences(description: Description) -> list[str]:
@@ -58,10 +64,14 @@ def sentences(description: Description) -> list[str]:
 def colour_targets(drop, targets, rules, position, side, hand):
     """`targets` of a drop without those that leave too many of the kind, or too little room, on a colour.
 
-    Of all pieces of a side, on the board and in hand, at most half, rounded up, may be dropped on squares of
-    one colour; any other drop must leave squares for half of them, rounded down, on each."""
+    Of all pieces of a side, on the board, promoted ones included, and in hand, at most half, rounded up, may
+    be dropped on squares of one colour; any other drop must leave squares for half of them, rounded down, on
+    each."""
     count = np.int64(position.hands[side, drop.hand])
-    own = load(position, "colours", side) & load(position, "movers", drop.mover)
+    own = rules.empty
+    for i in range(drop.member_count):
+        own = own | load(position, "movers", drop.members[i])
+    own = own & load(position, "colours", side)
     total = count + popcount(own)
     if hand == drop.hand:
         for i in range(2):

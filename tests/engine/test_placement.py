@@ -36,6 +36,9 @@ pawn = -
 dropRegionWhite = *1 *2 *3
 dropRegionBlack = *8 *7 *6
 startFen = 8/8/8/8/8/8/8/8[KQRBBNNkqrbbnn] w - - 0 1
+
+[captures:placement]
+capturesToHand = true
 """
 
 
@@ -106,6 +109,15 @@ def test_imported_game_with_drops_that_must_be_made_is_fairy_stockfishs(imported
     difference, compared = compare(imported[name], PyffishReferee(pyffish, name), games, depth=2)
     assert difference is None
     assert compared > 250
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_promoted_bishop_counts_for_the_colour_of_the_next_one(imported):
+    fen = "nnk2bnB/rb2prn1/P1p1pRPp/2ppp3/2Q1N1Pb/RN3b{}2/P5QP/5RKB[b] b - - 0 57"
+    for mark in ("~", ""):
+        position = Position(str(imported["captures"]), fen.format(mark))
+        theirs = PyffishReferee(pyffish, "captures").moves(fen.format(mark))
+        assert {move for move in texts(position) if "@" in move} == {x for x in theirs if "@" in x}
 
 
 # Sittuyin in the middle of the placement and at its end, with the leaves of three plies
