@@ -111,14 +111,15 @@ def _goal_wins(game: ImportedGame, letters: set[str]) -> dict[str, Any]:
 
 
 def read_check_limit(game: ImportedGame) -> int:
-    """The number of checks that wins; one if the start does not give it."""
+    """The number of checks that wins; one if the start does not give it. If the start gives another number
+    for each side, it is the greater one: `written_start` has both."""
     keys = game.keys
     if not keys.flag("checkCounting"):
         return 0
     counts = (game.checks or "1+1").split("+")
-    if len(counts) != 2 or counts[0] != counts[1] or counts[0] not in tuple("123456789"):
+    if len(counts) != 2 or not set(counts) <= set("123456789"):
         raise keys.error("startFen", f"counts of checks {game.checks!r} should be like '3+3'")
-    return int(counts[0])
+    return max(map(int, counts))
 
 
 def read_explosion(game: ImportedGame) -> dict[str, Any] | None:

@@ -74,4 +74,5 @@ def written_start(game: ImportedGame, castling: str) -> str:
     board = re.sub(r"\+([A-Za-z])", form, game.board)
     if game.drops:
         board += f"[{game.hands}]"
-    return " ".join([board, game.fields[0], castling, *game.fields[2:]])
+    needed = [game.checks] if game.checks and game.keys.flag("checkCounting") else []
+    return " ".join([board, game.fields[0], castling, *game.fields[2:], *needed])

@@ -463,6 +463,15 @@ def test_single_check_wins_where_one_is_counted():
     assert imported("[k:checkshogi]\n")[0].check_limit == 1
 
 
+def test_start_may_need_fewer_checks_of_one_side():
+    odds = "r1bqkbnr/pppppppp/2n5/8/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - 2+3 0 1"
+    game = imported(f"[k:3check]\nstartFen = {odds}\n")[0]
+    assert (game.check_limit, game.start_fen) == (3, odds)
+    assert "counts of checks '0+3' should be like '3+3'" in refusal(
+        f"[game:3check]\nstartFen = {odds.replace('2+3', '0+3')}\n"
+    )
+
+
 def test_first_steps_that_would_leave_the_board_are_passed_over():
     game, _ = imported("[k:torpedo]\n")
     assert game.piece("P").steps == dict.fromkeys(range(1, 7), 2)
