@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ..game.description import Description
+from ..game.description import REVERTING, Description
 from ..game.table_reader import GameReader, TableReader
 from ..game.words import listed, names
 from ..kernel.deferred import deferred_imports
@@ -24,8 +24,9 @@ SIDES = {"white": (True, False), "black": (False, True), "both": (True, True)}
 @dataclass(frozen=True)
 class Extinction:
     """The kinds that count: a side must keep more than `left` of each of `pieces`, or of all its pieces
-    together if `pieces` is empty. Pieces in hand count as well. `sides` are those with the rule; `result` is
-    that of the side that has too few, while the other has at least `opponent` of that kind."""
+    together if `pieces` is empty. Pieces in hand and promoted ones count as well. `sides` are those with the
+    rule; `result` is that of the side that has too few, while the other has at least `opponent` of that
+    kind."""
 
     pieces: str
     left: int
@@ -71,11 +72,15 @@ def check(rule: Extinction, top: TableReader, description: Description) -> None:
 
 def facts(rule: Extinction, plan: Plan) -> Facts:
     kinds = [plan.movers_of(letter) for letter in rule.pieces]
+    forms = [plan.movers_of({letter + REVERTING} & plan.mover_index.keys()) for letter in rule.pieces]
+    promoted = [form or movers for form, movers in zip(forms, kinds, strict=True)]
     held = [[plan.hand.index(letter)] if letter in plan.hand else [] for letter in rule.pieces]
     return Facts(
         "extinction",
         kind_count=len(kinds),
         kinds=np.array([movers[0] for movers in kinds] or [0], np.uint8),
+        has_promoted=promoted != kinds,  # forms that another mover stands for
+        promoted=np.array([movers[0] for movers in promoted] or [0], np.uint8),
         left=rule.left,
         sides=np.array(rule.sides, np.uint8),
         outcomes=np.array(OUTCOMES[rule.result], np.uint8),
@@ -119,7 +124,10 @@ def _number(extinction, rules, position, side, kind):
     """How many pieces `side` has of the kind with that number, or of all if no kind is named."""
     pieces = load(position, "colours", side)
     if extinction.kind_count:
-        pieces = pieces & load(position, "movers", extinction.kinds[kind])
+        kinds = load(position, "movers", extinction.kinds[kind])
+        if extinction.has_promoted:
+            kinds = kinds | load(position, "movers", extinction.promoted[kind])
+        pieces = pieces & kinds
     return popcount(pieces) + _in_hand(extinction, rules, position, side, kind)
 
 

@@ -39,6 +39,10 @@ startFen = 8/8/8/8/8/8/8/8[KQRBBNNkqrbbnn] w - - 0 1
 
 [captures:placement]
 capturesToHand = true
+
+[kinds:extinction]
+pieceDrops = true
+capturesToHand = true
 """
 
 
@@ -118,6 +122,15 @@ def test_promoted_bishop_counts_for_the_colour_of_the_next_one(imported):
         position = Position(str(imported["captures"]), fen.format(mark))
         theirs = PyffishReferee(pyffish, "captures").moves(fen.format(mark))
         assert {move for move in texts(position) if "@" in move} == {x for x in theirs if "@" in x}
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize(("queen", "over"), [("Q~", False), ("Q", False), ("R", True)])
+def test_promoted_queen_keeps_the_queens_from_extinction(imported, queen, over):
+    fen = f"r1b2{queen}1r/1ppk1p2/1p1PpnP1/pP2p3/q5np/4pR1P/P2BN3/1R1Bb1K1[Nqp] w - - 0 25"
+    position = Position(str(imported["kinds"]), fen)
+    assert (position.result() is not None, not texts(position)) == (over, over)
+    assert texts(position) == set(PyffishReferee(pyffish, "kinds").moves(fen))
 
 
 # Sittuyin in the middle of the placement and at its end, with the leaves of three plies
