@@ -40,7 +40,7 @@ class Spin(NamedTuple):
 
 
 class Combo(NamedTuple):
-    """One of several words; `meant` finds the value for another word, or None."""
+    """One of several words; `meant` finds the value for another word, or None. It may raise RefusedError."""
 
     name: str
     default: str

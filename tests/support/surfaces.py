@@ -23,6 +23,7 @@ from surajang.protocol.session.settings import Check, Combo, OptionTable, Spin, 
 from surajang.protocol.terminal import variants_command
 from surajang.protocol.uci.notation import UciNotation
 from surajang.protocol.uci.protocol import Uci
+from surajang.protocol.wire.arguments import RefusedError
 from surajang.protocol.wire.stdio import excerpt
 
 GAMES = ("chess", "crazyhouse", "pandemonium", "pandemonium-vchess", "janggi", "chaotic")
@@ -227,5 +228,13 @@ def _is_valid(option, text):
         case Spin(_, _, least, most):
             return bool(re.fullmatch("[0-9]{1,9}", text)) and least <= int(text) <= most
         case Combo(_, _, choices, meant):
-            return text.lower() in map(str.lower, choices) or meant(text) in choices
+            return text.lower() in map(str.lower, choices) or _is_meant(meant, text, choices)
     return True
+
+
+def _is_meant(meant, text, choices):
+    """Whether a text that is none of the choices means one of them."""
+    try:
+        return meant(text) in choices
+    except RefusedError:
+        return False
