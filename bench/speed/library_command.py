@@ -13,8 +13,8 @@ from ...protocol.terminal.command_options import Option, with_options
 from ...protocol.terminal.options import variant_option
 from .engines_under_test import OURS, Contender
 from .options import Fen, Report
-from .repeat import carry_out, work_of
-from .result import LEAVES, BenchmarkResult, adding, per_second
+from .perft_command import measure_perft
+from .repeat import work_of
 
 FEWER_PLIES = 2  # plies fewer than for a perft in compiled code
 
@@ -72,22 +72,4 @@ def main(
     libraries = [partial(Library, OURS, of_chess=False)]
     if variant in BOARDS:
         libraries.append(partial(Library, "python-chess", of_chess=True))
-
-    def measure(who: Library, item: Item, run: int) -> dict[str, dict[str, float]]:
-        return {item.name: per_second("leaves", *who.perft(item, depths[item]))}
-
-    carry_out(
-        BenchmarkResult(
-            "library",
-            variant,
-            {},
-            {item.name: f"{item.fen} ; depth {depths[item]}" for item in items},
-            (LEAVES,),
-        ),
-        items,
-        libraries,
-        measure,
-        add=adding("leaves"),
-        sign="leaves",
-        report=report,
-    )
+    measure_perft("library", variant, items, depths, libraries, report)

@@ -1,7 +1,8 @@
 """Speed of the move generator: leaves per second of perft, the last ply counted in bulk."""
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import click
 
@@ -11,7 +12,7 @@ from ...engine.variant import Variant
 from ...protocol.terminal.command_options import Option, RenamedOption, with_options
 from ...protocol.terminal.console import say
 from ...protocol.terminal.options import variant_option
-from .engines_under_test import LeafCounter, generators
+from .engines_under_test import generators
 from .options import Against, Fen, Report
 from .repeat import carry_out, work_of
 from .result import LEAVES, TOTAL, BenchmarkResult, adding, per_second
@@ -44,6 +45,25 @@ def tell_other_counts(outcome: BenchmarkResult) -> None:
             say(f"Other leaves in {line}: {told}")
 
 
+def measure_perft(
+    name: str,
+    game: str,
+    items: Sequence[Item],
+    depths: Mapping[Item, int],
+    counters: Sequence[Callable[[], Any]],
+    report: Report,
+) -> BenchmarkResult:
+    """Measures the leaves per second of perft, each item to its depth. `counters` make contenders that have
+    `perft(item, depth)`; the rest is as in `carry_out`."""
+
+    def measure(who: Any, item: Item, run: int) -> dict[str, dict[str, float]]:
+        return {item.name: per_second("leaves", *who.perft(item, depths[item]))}
+
+    positions = {item.name: f"{item.fen} ; depth {depths[item]}" for item in items}
+    outcome = BenchmarkResult(name, game, {}, positions, (LEAVES,))
+    return carry_out(outcome, items, counters, measure, add=adding("leaves"), sign="leaves", report=report)
+
+
 @click.command()
 @variant_option
 @with_options
@@ -68,18 +88,5 @@ def main(
         raise click.UsageError("--all counts the starts of games; it cannot be combined with --fen")
     items = starts() if every else work_of(variant, fen)
     depths = {item: depth or item.perft for item in items}
-
-    def measure(who: LeafCounter, item: Item, run: int) -> dict[str, dict[str, float]]:
-        return {item.name: per_second("leaves", *who.perft(item, depths[item]))}
-
-    positions = {item.name: f"{item.fen} ; depth {depths[item]}" for item in items}
-    outcome = carry_out(
-        BenchmarkResult("perft", "all" if every else variant, {}, positions, (LEAVES,)),
-        items,
-        generators(against),
-        measure,
-        add=adding("leaves"),
-        sign="leaves",
-        report=report,
-    )
+    outcome = measure_perft("perft", "all" if every else variant, items, depths, generators(against), report)
     tell_other_counts(outcome)
