@@ -27,7 +27,7 @@ from .memory import prefetch
 from .ranking import best_index
 from .see import gain_of, see_ge
 from .table import bucket
-from .threats import reaches_goal
+from .threats import offers_piece, reaches_goal
 from .tunable import tuned_numbers
 
 # Stages. Those of listing fall through to the next one.
@@ -163,6 +163,8 @@ def _score_quiets(rules, worker, ply, first, end):
             score += tuned.order_check
         if reaches_goal(rules, False, position, move):
             score += 2 * tuned.order_killer
+        if offers_piece(rules, False, position, move):
+            score += tuned.order_offer
         if action_of(move) == PROMOTION:
             score += 16 * gain_of(rules, worker, position, move)
         moves.scores[i] = score

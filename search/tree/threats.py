@@ -1,9 +1,10 @@
-"""Threats that end the game, in games other than chess: a king one step from a goal that wins, and a capture
-beside a king that would explode with it.
+"""Threats in games other than chess: a king one step from a goal that wins, a capture beside a king that
+would explode with it, and a piece that the other side will have to capture.
 
 Quiet moves to the goal are neither late nor futile nor beyond the horizon. Where the other king may follow to
 its goal, as in Racing Kings, this gained nothing in games, and the evaluation sees the race. Where a king may
-explode, a static score does not count."""
+explode, a static score does not count. Where captures are mandatory, offers are ordered before other quiet
+moves."""
 
 import numpy as np
 
@@ -58,3 +59,11 @@ def may_explode(explosion, found, rules, position):
             return True
         targets = without_lsb(targets)
     return found
+
+
+@over_rules("must_capture")
+def offers_piece(duty, found, rules, position, move):
+    """Whether the other side attacks the square that a quiet move goes to, so that it has to capture."""
+    return bool(
+        attackers(rules, position, 1 - np.int64(position.side), target_of(move), occupied_in(rules, position))
+    )

@@ -119,6 +119,7 @@ TUNABLES = {
     "order_killer": Tunable(40_000, 5_000, 80_000, 5_000, drops=36_193),
     "order_counter": Tunable(20_000, 0, 60_000, 4_000, drops=17_594),
     "order_check": Tunable(16_000, 0, 60_000, 4_000, drops=21_004),
+    "order_offer": Tunable(8_000, 0, 60_000, 4_000),
     # Time management (`search.time_management`): the moves that the clock should last for, one less for each
     # that was played, and the fewest.
     "time_moves": Tunable(60, 10, 80, 3),

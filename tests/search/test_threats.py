@@ -1,8 +1,11 @@
-"""A static score does not count where a capture could explode the king with the next move."""
+"""A static score does not count where a capture could explode the king with the next move, and a quiet move
+that the other side must answer by a capture is tried before others."""
 
 import chess.variant
 import pytest
 from surajang import Engine, Position
+from surajang.engine.game.moves import spell
+from surajang.tests.support.inside import Inside, walked
 from surajang.tests.support.short_wins import PythonChess, fastest_wins
 
 pytestmark = pytest.mark.compiled
@@ -30,3 +33,25 @@ def atomic():
     engine = Engine("atomic", hash_mb=16)
     yield engine
     engine.close()
+
+
+def test_quiet_moves_that_offer_a_piece_come_first():
+    inner, found = Inside("antichess"), 0
+    for position in walked("antichess", (None,), 150, seed=5):
+        board = chess.variant.AntichessBoard(position.fen())
+        if any(map(board.is_capture, board.legal_moves)):
+            continue
+        inner.show(position)
+        moves = [board.parse_uci(str(spell(int(move), inner.description))) for move in inner.picked()]
+        offers = [is_offer(board, move) for move in moves if not move.promotion]
+        assert offers == sorted(offers, reverse=True), position.fen()
+        found += 0 < sum(offers) < len(offers)
+    assert found > 20
+
+
+def is_offer(board, move):
+    """Whether the piece that moves can be captured at once."""
+    board.push(move)
+    answer = any(reply.to_square == move.to_square for reply in board.legal_moves if board.is_capture(reply))
+    board.pop()
+    return answer
