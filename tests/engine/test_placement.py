@@ -37,7 +37,7 @@ dropRegionWhite = *1 *2 *3
 dropRegionBlack = *8 *7 *6
 startFen = 8/8/8/8/8/8/8/8[KQRBBNNkqrbbnn] w - - 0 1
 
-[captures:placement]
+[bishops:placement]
 capturesToHand = true
 
 [kinds:extinction]
@@ -119,8 +119,8 @@ def test_imported_game_with_drops_that_must_be_made_is_fairy_stockfishs(imported
 def test_promoted_bishop_counts_for_the_colour_of_the_next_one(imported):
     fen = "nnk2bnB/rb2prn1/P1p1pRPp/2ppp3/2Q1N1Pb/RN3b{}2/P5QP/5RKB[b] b - - 0 57"
     for mark in ("~", ""):
-        position = Position(str(imported["captures"]), fen.format(mark))
-        theirs = PyffishReferee(pyffish, "captures").moves(fen.format(mark))
+        position = Position(str(imported["bishops"]), fen.format(mark))
+        theirs = PyffishReferee(pyffish, "bishops").moves(fen.format(mark))
         assert {move for move in texts(position) if "@" in move} == {x for x in theirs if "@" in x}
 
 
