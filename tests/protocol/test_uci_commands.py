@@ -105,13 +105,20 @@ def test_stop_ends_perft_inside_the_first_move(talk):
     assert talk.say("stop") == []
 
 
-def test_stopped_perft_computes_no_more(talk):
+def test_stopped_perft_computes_no_more(talk, monkeypatch):
     """Also below a single move, where the depth says nothing about the size of the tree."""
     one_move = "rnb1kbnr/pppp1ppp/8/4p3/7q/P4P2/1PPPP1PP/RNBQKBNR[] w KQkq - 1 3"
+    counts, interruptible = threading.Event(), counting.interruptible
+
+    def count(work, stop):
+        counts.set()
+        return interruptible(work, stop)
+
+    monkeypatch.setattr(counting, "interruptible", count)
     talk.say(f"position fen {one_move}", "go perft 12")
-    wait_for(lambda: any(thread.name == "perft" for thread in threading.enumerate()))
+    assert counts.wait(SOON) and any(thread.name == "task" for thread in threading.enumerate())
     assert talk.say("stop") == ["", "Nodes searched: 0"]
-    wait_for(lambda: not any(thread.name in ("perft", "task") for thread in threading.enumerate()))
+    wait_for(lambda: not any(thread.name == "task" for thread in threading.enumerate()))
 
 
 def wait_for(condition):

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.compiled
 
 @pytest.fixture(scope="module")
 def engine():
-    engine = Engine("kingofthehill", hash_mb=16)
+    engine = Engine("kingofthehill", hash_mb=16, eval_file=False)
     yield engine
     engine.close()
 
