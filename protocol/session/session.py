@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...engine.game.moves import MoveError
 from ...engine.variant import Variant
 from .clock import EngineClock
+from .evaluation import Evaluation
 from .game import BLACK, GameInProgress
 from .loading import Loaded, Loader
 from .native_code import NativeCode
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """The game in progress (`game`), the engine's time (`clock`), its searches (`search_control`), and the
-    loaded game (`loader`).
+    """The game in progress (`game`), the engine's time (`clock`), its searches (`search_control`), the
+    loaded game (`loader`), and the choice of an evaluation (`evaluation`).
 
     `post` takes events from any thread. Methods that change the game end the searches, so that none continues
     in an old position."""
@@ -34,6 +35,7 @@ class Session:
         self.search_control = SearchControl(self.game, self.clock, post)
         self.loader = Loader(post)
         self.native_code = NativeCode(self.game, self.search_control)
+        self.evaluation = Evaluation(self.game, self.search_control, self.loader)
         self.lacks_search = False  # the search of the current game is still being compiled
         self._resources = Resources()
 
@@ -178,25 +180,3 @@ class Session:
         """Discards the state of the moves so far."""
         self.clock.control.since = 0
         self.search_control.forget()
-
-    # The evaluation
-
-    def use_network(self, wanted: bool) -> None:
-        """Sets whether a network evaluates, if there is one. The current game continues with another
-        evaluation after it is loaded. Raises ValueError while the engine is to move."""
-        self._evaluate_by(wanted, self.loader.eval_file)
-
-    def use_file(self, path: str) -> None:
-        """Sets the network; the one that comes with the game if the path is empty. Otherwise as
-        `use_network`."""
-        self._evaluate_by(self.loader.use_network, path)
-
-    def _evaluate_by(self, use_network: bool, eval_file: str) -> None:
-        if self.search:
-            raise ValueError("not while thinking")
-        if self.loader.evaluate_by(use_network, eval_file):
-            self.search_control.stop_pondering()
-            if self.loader.variant is not None:
-                self.loader.again()
-            elif self.variant is not None:
-                self.loader.begin(self.variant, self.position)

@@ -131,8 +131,8 @@ def offer_common(settings: OptionTable, session: Session) -> None:
         lambda value: setattr(session.clock, "overhead", value / 1000),
     )
     settings.add(Button("Clear Hash"), lambda value: session.search_control.clear())
-    settings.add(Check("Use NNUE", True), session.use_network)
-    settings.add(Text("EvalFile", kind="file"), session.use_file)
+    settings.add(Check("Use NNUE", True), session.evaluation.use_network)
+    settings.add(Text("EvalFile", kind="file"), session.evaluation.use_file)
     settings.add(Check("Native Code", True), session.native_code.use)
     limit = Check("UCI_LimitStrength", False)
     settings.add(limit, lambda value: setattr(session.search_control, "limit_strength", value))
