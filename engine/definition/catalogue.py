@@ -20,6 +20,7 @@ from ..game.description import Description, VariantError
 from ..game.fen_error import shown
 from ..game.text_files import decode
 
+# Games that other programs play and this one does not, and why; names are without blanks and hyphens.
 TWO_BOARDS = "games on two boards are not played"
 PLACING = "games in which pieces are placed and do not move like those of chess are not played"
 CHANGING = "pieces that become another kind by every move are not played"
@@ -38,7 +39,6 @@ UNPLAYED = {
     "cylinder": "boards whose sides join are not played",
     "falcon": "leaps with several ways round blockers are not played",
 }
-
 
 FOLDER = Path(__file__).parent.parent / "variants"
 # The folders of the games that come with the engine -> the heading of each group
