@@ -10,7 +10,7 @@ from surajang.engine.game.moves import square_name
 from surajang.match.records.live import LiveGames
 from surajang.match.records.model import MatchGame, MoveRecord, Opening
 from surajang.tests.support.board import START, match_folder
-from surajang.tests.support.browsing import ANALYST, click, expect_moves, fen_of, played, square
+from surajang.tests.support.browsing import ANALYST, click, expect_moves, fen_of, load_pgn, played, square
 
 pytestmark = pytest.mark.gui
 
@@ -314,8 +314,7 @@ def test_bad_texts_are_reported_at_their_fields_and_lose_nothing(visit):
     page.locator("#fen").fill("nonsense")
     page.locator("#load-fen").click()
     expect(page.locator("#fen-error")).to_contain_text("board")
-    page.locator("#pgn").fill("1. e4 e4")
-    page.locator("#load-pgn").click()
+    load_pgn(page, "1. e4 e4")
     expect(page.locator("#pgn-error")).to_contain_text("line 1: move 'e4'")
     assert page.locator("#pgn").input_value() == "1. e4 e4"
     assert page.evaluate("board.state.ply") == 1

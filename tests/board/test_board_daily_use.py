@@ -12,6 +12,7 @@ from surajang.tests.support.browsing import (
     click,
     expect_moves,
     fen_of,
+    load_pgn,
     played,
     resized,
     square,
@@ -120,9 +121,7 @@ def test_list_of_a_long_file_stays_where_it_is_and_can_be_searched(visit, tmp_pa
 
 def test_game_with_an_illegal_move_is_shown_up_to_it(visit):
     page = visit("--variant", "chess")
-    page.locator("#tab-text").click()
-    page.locator("#pgn").fill("1. e4 e5 2. Ke3 Nc6 *")
-    page.locator("#load-pgn").click()
+    load_pgn(page, "1. e4 e5 2. Ke3 Nc6 *")
     expect(page.locator("#pgn-error")).to_contain_text("Ke3")
     page.locator("#tab-moves").click()
     expect_moves(page, "e4", "e5")
@@ -130,9 +129,7 @@ def test_game_with_an_illegal_move_is_shown_up_to_it(visit):
 
 def test_file_whose_first_game_is_unreadable_shows_the_next(visit):
     page = visit("--variant", "chess")
-    page.locator("#tab-text").click()
-    page.locator("#pgn").fill('[White "A"]\n\n1. e5 *\n\n[White "B"]\n\n1. d4 *\n')
-    page.locator("#load-pgn").click()
+    load_pgn(page, '[White "A"]\n\n1. e5 *\n\n[White "B"]\n\n1. d4 *\n')
     expect(page.locator(".games .here")).to_contain_text("B")
     page.locator("#tab-moves").click()
     expect_moves(page, "d4")

@@ -7,7 +7,16 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import expect
-from surajang.tests.support.browsing import ANALYST, boards, click, expect_moves, played, visits
+from surajang.tests.support.browsing import (
+    ANALYST,
+    boards,
+    click,
+    expect_moves,
+    load_pgn,
+    played,
+    replaced,
+    visits,
+)
 
 pytestmark = pytest.mark.gui
 
@@ -44,11 +53,9 @@ def page(shared):
 
 
 def show(page, request, **fields):
-    """Sends a request that replaces the game, and waits for the new tree."""
-    page.wait_for_function("() => board.state && board.moves.tree")
-    page.evaluate("window.before = board.moves.tree")
-    page.evaluate("([type, fields]) => board.send(type, fields)", [request, fields | {"sure": True}])
-    page.wait_for_function("() => board.moves.tree !== window.before && board.state?.node === 0")
+    """Sends a request that replaces the game, and waits for the new one."""
+    with replaced(page):
+        page.evaluate("([type, fields]) => board.send(type, fields)", [request, fields | {"sure": True}])
 
 
 def start(page, **wishes):
@@ -311,9 +318,7 @@ def test_link_brings_the_game_and_the_position(page):
 
 
 def test_link_of_another_machine_is_read_in_the_pgn_field(page):
-    page.locator("#tab-text").click()
-    page.locator("#pgn").fill("http://127.0.0.1:1/?token=x#pgn=1.+d4+d5+*&ply=1")
-    page.locator("#load-pgn").click()
+    load_pgn(page, "http://127.0.0.1:1/?token=x#pgn=1.+d4+d5+*&ply=1")
     page.wait_for_function("() => board.moves.mainLine().length === 3 && board.state.ply === 1")
 
 

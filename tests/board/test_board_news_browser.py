@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 from surajang.engine.definition.shuffled_starts import shuffled_start
 from surajang.engine.variant import Variant
-from surajang.tests.support.browsing import ANALYST, boards, click, expect_moves, played, visits
+from surajang.tests.support.browsing import ANALYST, boards, click, expect_moves, played, replaced, visits
 
 pytestmark = pytest.mark.gui
 
@@ -41,11 +41,9 @@ def page(shared):
 
 
 def show(page, request, **fields):
-    """Sends a request that replaces the game, and waits for the new tree."""
-    page.wait_for_function("() => board.state && board.moves.tree")
-    page.evaluate("window.before = board.moves.tree")
-    page.evaluate("([type, fields]) => board.send(type, fields)", [request, fields | {"sure": True}])
-    page.wait_for_function("() => board.moves.tree !== window.before && board.state")
+    """Sends a request that replaces the game, and waits for the new one."""
+    with replaced(page):
+        page.evaluate("([type, fields]) => board.send(type, fields)", [request, fields | {"sure": True}])
 
 
 def type_moves(page, *moves):
@@ -65,9 +63,10 @@ def choose_start(page, number):
     field = page.locator("#start-number")
     expect(field).to_be_visible(timeout=60_000)  # the game is compiled first
     page.wait_for_function("() => board.startNumber !== null && board.state")
-    field.fill(str(number))
-    page.keyboard.press("Enter")
-    page.wait_for_function("number => board.startNumber === number && board.state?.ply === 0", arg=number)
+    with replaced(page):
+        field.fill(str(number))
+        page.keyboard.press("Enter")
+    assert page.evaluate("board.startNumber") == number
 
 
 def test_start_of_chess960_is_chosen_by_number_and_drawn_by_chance(page):
@@ -76,9 +75,8 @@ def test_start_of_chess960_is_chosen_by_number_and_drawn_by_chance(page):
     expect(page.locator("#start-number")).to_have_value("518")
     drawn = set()
     for _ in range(4):
-        page.evaluate("window.before = board.moves.tree")
-        page.locator("#random-start").click()
-        page.wait_for_function("() => board.moves.tree !== window.before && board.state")
+        with replaced(page):
+            page.locator("#random-start").click()
         drawn.add(page.locator("#start-number").input_value())
     assert len(drawn) > 1
     page.locator("#start-number").fill("960")

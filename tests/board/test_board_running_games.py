@@ -7,6 +7,7 @@ from surajang.tests.support.browsing import (
     ANALYST,
     click,
     expect_moves,
+    load_pgn,
     played,
     square,
 )
@@ -93,9 +94,7 @@ def test_bad_pgn_changes_neither_the_mode_nor_the_game(visit):
     page = visit("--variant", "chess")
     click(page, "e2", "e4")
     played(page, 1)
-    page.locator("#tab-text").click()
-    page.locator("#pgn").fill("1. e5 *")
-    page.locator("#load-pgn").click()
+    load_pgn(page, "1. e5 *")
     expect(page.locator("#pgn-error")).to_contain_text("e5")
     assert page.evaluate("board.mode") == "play"
     assert page.evaluate("board.state.ply") == 1

@@ -165,6 +165,26 @@ def played(page, plies):
     page.wait_for_function("plies => board.state.ply === plies", arg=plies)
 
 
+@contextlib.contextmanager
+def replaced(page):
+    """Waits at the end until another tree and another position have come, in two messages."""
+    page.wait_for_function("() => board.state && board.moves.tree")
+    page.evaluate("window.before = [board.moves.tree, board.state]")
+    yield
+    page.wait_for_function(
+        "() => board.state && board.state !== window.before[1] && board.moves.tree !== window.before[0]"
+    )
+
+
+def load_pgn(page, text):
+    """Loads a text from the field of the PGN, which first gets the game on the board."""
+    page.evaluate("document.querySelector('#pgn').value = ''")
+    page.locator("#tab-text").click()
+    page.wait_for_function("() => document.querySelector('#pgn').value")
+    page.locator("#pgn").fill(text)
+    page.locator("#load-pgn").click()
+
+
 def expect_moves(page, *moves):
     """Waits until the list, which is drawn a frame after the position came, shows exactly these moves."""
     shown = "[...document.querySelectorAll('#moves .mv[data-node]')].map(one => one.firstChild.textContent)"
