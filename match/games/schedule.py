@@ -7,46 +7,29 @@ about as many games."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import product
 
 from ..records.model import GameResult, MatchGame, Opening, Record, Termination
 
 
-def head_to_head(openings: Sequence[Opening], repeat: int = 2) -> list[MatchGame]:
-    """The games of engine 0 against engine 1; see `round_robin`."""
-    return round_robin(2, openings, repeat)
+def round_robin(engines: int, openings: Sequence[Opening]) -> list[MatchGame]:
+    """Each engine against each other one, as in `pairings`."""
+    return pairings(_circle(engines), openings)
 
 
-def round_robin(engines: int, openings: Sequence[Opening], repeat: int = 2) -> list[MatchGame]:
-    """Each engine against each other one.
-
-    `repeat` 2 plays each opening twice with colours swapped, one game right after the other; 1 plays it once,
-    with colours that change from round to round. Raises ValueError when there are fewer than two engines, no
-    openings, or another `repeat`.
-    """
-    _check(engines, openings, repeat)
-    return _games(_circle(engines), openings, repeat)
-
-
-def gauntlet(engines: int, openings: Sequence[Opening], repeat: int = 2) -> list[MatchGame]:
-    """Engine 0 against each of the others, which do not meet; see `round_robin`."""
-    _check(engines, openings, repeat)
-    return _games([(0, other) for other in range(1, engines)], openings, repeat)
+def gauntlet(engines: int, openings: Sequence[Opening]) -> list[MatchGame]:
+    """Engine 0 against each of the others, which do not meet, as in `pairings`."""
+    return pairings([(0, other) for other in range(1, engines)], openings)
 
 
 def pairings(pairs: Sequence[tuple[int, int]], openings: Sequence[Opening]) -> list[MatchGame]:
-    """The games of these pairings, each opening with both colours. Raises ValueError where there are no
-    openings."""
-    _check(2, openings, 2)
-    return _games(pairs, openings, 2)
-
-
-def _check(engines: int, openings: Sequence[Opening], repeat: int) -> None:
-    if engines < 2:
-        raise ValueError(f"{engines} engines; a match needs at least 2")
-    if not openings:
-        raise ValueError("a match needs at least one opening")
-    if repeat not in (1, 2):
-        raise ValueError(f"repeat {repeat} should be 1 (each opening once) or 2 (with both colours)")
+    """The games of these pairings: each opening twice with colours swapped, one game right after the
+    other."""
+    games: list[MatchGame] = []
+    for pair, (opening, (first, second)) in enumerate(product(openings, pairs)):
+        for white, black in ((first, second), (second, first)):
+            games.append(MatchGame(len(games), pair, white, black, opening))
+    return games
 
 
 def _circle(engines: int) -> list[tuple[int, int]]:
@@ -59,21 +42,6 @@ def _circle(engines: int) -> list[tuple[int, int]]:
                 pairings.append((min(one, other), max(one, other)))
         ring.insert(1, ring.pop())
     return pairings
-
-
-def _games(pairs: Sequence[tuple[int, int]], openings: Sequence[Opening], repeat: int) -> list[MatchGame]:
-    games: list[MatchGame] = []
-    pair = 0
-    for number, opening in enumerate(openings):
-        for first, second in pairs:
-            colours = [(first, second), (second, first)]
-            if repeat == 1:
-                # Within a round, too, an engine gets both colours: they depend on the opponent's parity.
-                colours = [colours[(number + first + second + 1) % 2]]
-            for white, black in colours:
-                games.append(MatchGame(len(games), pair, white, black, opening))
-            pair += 1
-    return games
 
 
 def replay_of(game: MatchGame) -> MatchGame:

@@ -10,7 +10,7 @@ from ..players.spec import EngineSpec
 from ..records.model import MatchGame, Opening
 from ..results.sprt import Sprt
 from .adjudication import AdjudicationRules, DrawRule, ResignRule
-from .schedule import gauntlet, head_to_head, pairings, round_robin
+from .schedule import gauntlet, pairings, round_robin
 
 HEAD_TO_HEAD, ROUND_ROBIN, GAUNTLET = TOURNAMENTS = ("head-to-head", "round-robin", "gauntlet")
 ODDS = "odds"  # two engines with several limits each, in given pairings
@@ -64,13 +64,11 @@ class Tournament:
 
     def schedule(self) -> list[MatchGame]:
         """All games, without replays of drawn ones."""
-        if self.tournament == HEAD_TO_HEAD:
-            return head_to_head(self.openings)
-        if self.tournament == ROUND_ROBIN:
-            return round_robin(len(self.engines), self.openings)
         if self.tournament == ODDS:
             return pairings(self.pairings, self.openings)
-        return gauntlet(len(self.engines), self.openings)
+        if self.tournament == GAUNTLET:
+            return gauntlet(len(self.engines), self.openings)
+        return round_robin(len(self.engines), self.openings)
 
     def as_json(self) -> dict[str, Any]:
         """The match as plain dicts and lists."""
