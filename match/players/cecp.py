@@ -291,5 +291,5 @@ def read_post(text: str, spelling: CecpSpelling) -> Thinking | None:
     mate = None
     if MATE < abs(score) < 2 * MATE:
         score, mate = 0, score - MATE if score > 0 else score + MATE
-    line = spelling.read_line(line.split())
+    line = " ".join(map(spelling.read_move, line.split()))
     return Thinking(depth, seldepth, score, mate, centiseconds / 100, nodes, line)

@@ -3,7 +3,7 @@
 Ours is the notation of `Position.parse_move` and `Position.fen`, which also reads some other spellings.
 `protocol` has the spellings of the protocols; this module has the client's side."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from ...engine.definition import catalogue
@@ -11,39 +11,22 @@ from ...protocol.cecp.notation import Notation
 from ...protocol.cecp.start import NAMES as XBOARD_NAMES
 from ...protocol.uci.notation import NAMES as UCI_NAMES
 from ...protocol.uci.notation import UciNotation
-from ...protocol.wire.pieces import paired_forms
 from ...protocol.wire.spelling import write_board
 
 if TYPE_CHECKING:
     from ...engine.game.description import Description
-    from ...engine.game.moves import Move
-    from ...engine.position import Position
 
 
-class CecpSpelling:
+class CecpSpelling(Notation):
     """A game as XBoard describes it to engines; `name` is its name there."""
 
     def __init__(self, description: "Description") -> None:
+        super().__init__(description)
         self.name = XBOARD_NAMES.get(description.name, description.name)
-        self._notation = Notation(description)
-        self._paired = paired_forms(description)
 
     def write_fen(self, fen: str) -> str:
         """A position as the engine reads it, promoted pieces as `+R`."""
         return write_board(fen, self._paired)
-
-    def write_move(self, move: "Move") -> str:
-        """A `Move` as text."""
-        return self._notation.write_move(move)
-
-    def read_move(self, text: str, position: "Position | None" = None) -> str:
-        """A move of the engine in our notation; castling as `O-O` needs the position. Text that cannot be
-        read is returned unchanged."""
-        return self._notation.read_move(text, position)
-
-    def read_line(self, words: Iterable[str]) -> str:
-        """A principal variation in our notation, as far as it can be read."""
-        return " ".join(self.read_move(word) for word in words)
 
 
 class UciSpelling(UciNotation):
@@ -64,7 +47,3 @@ class UciSpelling(UciNotation):
             raise ValueError(f"it plays {', '.join(sorted(offered))}")
         super().__init__(description)
         self.name = name
-
-    def read_line(self, words: Iterable[str]) -> str:
-        """A principal variation in our notation, as far as it can be read."""
-        return " ".join(self.read_move(word) for word in words)

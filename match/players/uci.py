@@ -274,7 +274,7 @@ def read_info(text: str, before: Thinking, spelling: UciSpelling) -> Thinking | 
     if not found:
         return None
     if info.pv is not None and not info.bound:
-        found["line"] = spelling.read_line(info.pv)
+        found["line"] = " ".join(map(spelling.read_move, info.pv))
     return before._replace(**found)
 
 
