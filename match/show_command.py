@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, NamedTuple, cast
+from typing import Annotated, cast
 
 import click
 from rich.columns import Columns
@@ -161,33 +161,28 @@ def main(
     compile_with_bar(variant)
     with ending_at_once():
         position = _ready(variant)
-    started, names, plies = datetime.now(UTC), [f"Surajang ({colour})" for colour in COLOURS], []
-    end, trouble = GameEnd(GameResult.UNKNOWN, "interrupted", Termination.UNTERMINATED), None
+    started, names, trouble = datetime.now(UTC), [f"Surajang ({colour})" for colour in COLOURS], None
+    game = MatchGame(0, 0, 0, 1, Opening(position.start_fen))
+    record = Record(game, GameResult.UNKNOWN, "interrupted", Termination.UNTERMINATED)
+    record.started = started.isoformat(timespec="seconds")
     try:
         with _two_players(position.description, control, names) as players:
             recorder = Recorder(players, Scene(position, players), control)
-            plies = recorder.plies
+            record.plies = recorder.plies
             result = _watched(recorder, console)
-        end = GameEnd(GameResult(result.score), result.reason, Termination.NORMAL)
+        record.score, record.reason = GameResult(result.score), result.reason
+        record.termination = Termination.NORMAL
     except PlayerError as error:
-        trouble = str(error)
-        end = end._replace(reason=trouble)
+        trouble = record.reason = str(error)
     except KeyboardInterrupt:
         trouble = "Interrupted."
-    if plies or trouble is None:
+    if record.plies or trouble is None:
+        record.seconds = (datetime.now(UTC) - started).total_seconds()
         with _undisturbed():
-            _save(pgn, variant, position.start_fen, names, control, plies, end, started, console)
+            _save(pgn, record, write_pgn(record, variant, names, [control, control]), console)
     if trouble is not None:
         click.echo(trouble, err=True)
-        raise click.exceptions.Exit(INTERRUPTED if end.reason == "interrupted" else 1)
-
-
-class GameEnd(NamedTuple):
-    """How a shown game ended."""
-
-    score: GameResult
-    reason: str
-    termination: Termination
+        raise click.exceptions.Exit(INTERRUPTED if record.reason == "interrupted" else 1)
 
 
 def _default_file(variant: Variant) -> Path:
@@ -225,23 +220,9 @@ def _undisturbed() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _save(
-    pgn: Path,
-    variant: Variant,
-    start: str,
-    names: Sequence[str],
-    control: TimeControl,
-    plies: list[MoveRecord],
-    end: GameEnd,
-    started: datetime,
-    console: Console,
-) -> None:
-    """Writes the game and prints its path; prints the game if it cannot be written."""
-    game = MatchGame(0, 0, 0, 1, Opening(start))
-    begun, seconds = started.isoformat(timespec="seconds"), (datetime.now(UTC) - started).total_seconds()
-    record = Record(game, end.score, end.reason, end.termination, plies, None, begun, seconds)
-    text = write_pgn(record, variant, names, [control, control])
-    told = f"{end.score} {{{end.reason}}} after {len(plies)} plies"
+def _save(pgn: Path, record: Record, text: str, console: Console) -> None:
+    """Writes the game as PGN, `text`, and prints its path; prints the game if it cannot be written."""
+    told = f"{record.score} {{{record.reason}}} after {len(record.plies)} plies"
     console.print(told, highlight=False, markup=False)
     with written(pgn):
         try:
