@@ -34,7 +34,6 @@ class Journal:
 
     def __init__(self, folder: str | Path, pgn: Callable[[Record], str] | None) -> None:
         self.folder = Path(folder)
-        self.configuration: dict[str, Any] = {}
         self.records: list[Record] = []
         self.warnings: list[str] = []
         self._pgn = pgn
@@ -60,9 +59,7 @@ class Journal:
                     raise JournalError(
                         f"{journal.folder / name} exists: resume that match, or use another folder"
                     )
-            journal.configuration = json.loads(json.dumps(configuration))  # tuples become lists
-            text = json.dumps(journal.configuration, indent=2) + "\n"
-            _replace(journal.folder / CONFIGURATION, text)
+            _replace(journal.folder / CONFIGURATION, json.dumps(configuration, indent=2) + "\n")
             journal._open_games()
         return journal
 
@@ -75,7 +72,6 @@ class Journal:
             raise JournalError(f"{folder} holds no match: there is no {CONFIGURATION}")
         journal = cls(folder, pgn)
         with journal._opening():
-            journal._load_configuration()
             journal._open_games()
             journal._load_games()
             journal._mend_pgn()
@@ -147,13 +143,6 @@ class Journal:
         except OSError:
             os.ftruncate(self._games, size)
             raise
-
-    def _load_configuration(self) -> None:
-        path = self.folder / CONFIGURATION
-        try:
-            self.configuration = json.loads(path.read_bytes())
-        except ValueError as error:
-            raise JournalError(f"{path} cannot be read: {error}") from None
 
     def _load_games(self) -> None:
         assert self._games is not None

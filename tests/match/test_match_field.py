@@ -17,6 +17,7 @@ from surajang.match.games import engine_pool
 from surajang.match.games.adjudication import AdjudicationRules
 from surajang.match.games.engine_pool import MatchOverError, PlayGame
 from surajang.match.games.tournament import Tournament, TournamentError
+from surajang.match.match_setup import configuration_in
 from surajang.match.players.control import TimeControl
 from surajang.match.players.player import Answer, CrashError, Player, StallError, StartError
 from surajang.match.players.spec import EngineSpec
@@ -407,7 +408,7 @@ class TestMatch:
             assert outcome == UNFINISHED
             assert len(journal.records) == 3
         with Journal.resume(tmp_path) as journal:
-            resumed = Tournament.from_json(journal.configuration)
+            resumed = configuration_in(tmp_path)
             assert resumed == configuration
             outcome, view = play_all(resumed, journal, script({}))
             assert outcome == FINISHED
