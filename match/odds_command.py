@@ -44,10 +44,12 @@ def main(
     (variant, sides), *_ = names
     click.echo(as_text([[odds_table(points, sides), *level_lines(points, sides)]]), nl=False)
     if plot is not None:
-        from .odds_plot import odds_panel, plot_odds
+        from .odds_plot import odds_panel
+        from .results.plots import save_panels
 
         with written(plot):
-            plot_odds(odds_panel(points, sides, fitted(points)), plot, f"{variant}: {' - '.join(sides)}")
+            panel = odds_panel(points, sides, fitted(points))
+            save_panels([panel], f"{variant}: {' - '.join(sides)}", plot)
         click.echo(f"The plot is in {plot}")
 
 

@@ -4,12 +4,11 @@ are level."""
 import math
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .results.plots import colour, save_panels
+from .results.plots import colour
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,11 +20,6 @@ if TYPE_CHECKING:
 def odds_panel(points: "Sequence[OddsPoint]", names: tuple[str, str], fit: "OddsFit | None") -> "Panel":
     """A panel with the Elo of the first engine by time odds, and the fitted line if there is one."""
     return partial(_draw_odds, points=points, names=names, fit=fit)
-
-
-def plot_odds(odds: "Panel", path: str | Path, title: str) -> None:
-    """Draws the panel of time `odds` alone. Raises ValueError for a suffix that is not in SUFFIXES."""
-    save_panels([odds], title, path)
 
 
 def _draw_odds(

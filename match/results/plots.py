@@ -1,4 +1,4 @@
-"""Plots of a match and of a game with matplotlib (extra `plot`)."""
+"""Plots of a match with matplotlib (extra `plot`)."""
 
 import math
 from collections import defaultdict
@@ -29,7 +29,7 @@ try:
 except ImportError as error:
     raise ImportError("plots need matplotlib: pip install matplotlib") from error
 
-__all__ = ["SUFFIXES", "MaxNLocator", "check_plot", "plot_game", "plot_match", "save_panels", "sheet"]
+__all__ = ["SUFFIXES", "MaxNLocator", "check_plot", "plot_match", "save_panels", "sheet"]
 SUFFIXES = (".png", ".svg", ".pdf")
 COLOURS = ("#1f6fb4", "#d1603d", "#3a923a", "#8a5fb0", "#7f6a3f", "#c45a9c", "#4f9da6", "#6b6b6b")
 WIDTH, HEIGHT, DPI = 9.0, 3.1, 130  # inches, inches for each panel
@@ -82,15 +82,6 @@ def plot_match(
     panels += [partial(draw, records=records, names=names) for draw in (_draw_scores, _draw_times)]
     many = "" if len(records) == 1 else "s"
     save_panels(panels, title or f"{' - '.join(names)}, {len(records)} game{many}", path)
-
-
-def plot_game(record: "Record", names: Sequence[str], path: str | Path, title: str = "") -> None:
-    """Draws one game: each engine's own score and its time, by move. Raises ValueError for a suffix that is
-    not in SUFFIXES."""
-    game = record.game
-    players = f"{names[game.white]} - {names[game.black]}"
-    panels = [partial(draw, records=[record], names=names) for draw in (_draw_scores, _draw_times)]
-    save_panels(panels, title or f"Game {game.number + 1}: {players} {record.score}, {record.reason}", path)
 
 
 def save_panels(panels: "Sequence[Panel]", title: str, path: str | Path) -> None:

@@ -10,7 +10,7 @@ pytest.importorskip("matplotlib")
 
 from matplotlib.figure import Figure
 from surajang.match.odds import OddsPoint, fitted
-from surajang.match.odds_plot import odds_panel, plot_odds
+from surajang.match.odds_plot import odds_panel
 from surajang.match.records.model import MoveRecord
 from surajang.match.results import plots
 from surajang.match.results.sprt import Sprt
@@ -103,20 +103,19 @@ def test_game_shows_each_engine_as_it_saw_itself(sheet):
         MoveRecord("d4", 3.0, score=4000),
         MoveRecord("d5", 4.0, mate=-3),
     ]
-    scores, times = sheet(plots.plot_game, game, NAMES)
+    _, scores, times = sheet(plots.plot_match, [game], NAMES)
     white, black = (
         next(line for line in scores.get_lines() if line.get_label() == NAMES[engine]) for engine in (1, 0)
     )
     assert list(white.get_ydata()) == [0.5, plots.EDGE]
     assert list(black.get_ydata()) == [-0.3, -plots.EDGE]
     assert [list(line.get_ydata()) for line in times.get_lines()[:2]] == [[2.0, 4.0], [1.0, 3.0]]
-    assert "White mates" in scores.figure.get_suptitle()
 
 
 def test_move_without_a_score_is_left_out(sheet):
     game = record(0, 0, 1, 2, plies=6)
     game.plies[2] = replace(game.plies[2], score=None)
-    line = sheet(plots.plot_game, game, NAMES)[0].get_lines()[0]
+    line = sheet(plots.plot_match, [game], NAMES)[1].get_lines()[0]
     assert list(line.get_xdata()) == [1, 3]
 
 
@@ -171,7 +170,7 @@ def odds_points(*results):
 def odds_axes(sheet, points):
     """The axes of the panel of these points."""
     panel = odds_panel(points, ("us", "them"), fitted(points))
-    (axes,) = sheet(lambda path: plot_odds(panel, path, "odds"))
+    (axes,) = sheet(lambda path: plots.save_panels([panel], "odds", path))
     return axes
 
 
