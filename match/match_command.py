@@ -7,7 +7,7 @@ from click.core import ParameterSource
 
 from ..engine.game.description import VariantError
 from ..engine.variant import Variant
-from ..protocol.terminal.command_options import with_options
+from ..protocol.terminal.command_options import told_errors, with_options
 from ..protocol.terminal.console import note
 from ..protocol.terminal.options import variant_option
 from ..protocol.terminal.outputs import written
@@ -102,10 +102,8 @@ def _created(variant: Variant, options: MatchOptions) -> tuple[Journal, Tourname
 
 def _resumed(folder: Path) -> tuple[Journal, Tournament]:
     """The journal of an existing match, and its Tournament. Raises ClickException."""
-    try:
+    with told_errors(failures=(TournamentError, VariantError, JournalError, EnginePoolError, OSError)):
         return reopen_match(folder)
-    except (TournamentError, VariantError, JournalError, EnginePoolError, OSError) as error:
-        raise click.ClickException(str(error)) from None
 
 
 def _how_to_go_on(journal: Journal) -> str:

@@ -95,21 +95,17 @@ def value(ply: "MoveRecord") -> int | None:
 
 
 def settings(text: str, defaults: Mapping[str, int]) -> dict[str, int]:
-    """The numbers of a text like "number=8 score=10" over `defaults`, a dict that names all of them.
-
-    Numbers are whole where the default is. Raises ValueError quoting the word that is wrong.
-    """
+    """The whole numbers of a text like "number=8 score=10" over `defaults`, a dict that names all of them.
+    Raises ValueError quoting the word that is wrong."""
     numbers = dict(defaults)
     for word in text.split():
         name, equals, number = word.partition("=")
         if name not in defaults or not equals:
             raise ValueError(f"{word!r} should be one of {', '.join(f'{key}=...' for key in defaults)}")
-        kind = type(defaults[name])
         try:
-            numbers[name] = kind(number)
+            numbers[name] = int(number)
         except ValueError:
-            kinds = {int: "a whole number", float: "a number"}
-            raise ValueError(f"{number!r} in {word!r} is not {kinds.get(kind, 'right')}") from None
+            raise ValueError(f"{number!r} in {word!r} is not a whole number") from None
     return numbers
 
 

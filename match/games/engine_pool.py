@@ -120,7 +120,8 @@ class EnginePool:
             record = play_game(game, ready, controls, self._description, self._work.rules, *shown)
             return record
         finally:
-            self._forget(game)
+            if live := _live_games.get(self._work.match):
+                live.ended(game)
             for number, spec, player in zip(numbers, specs, players, strict=True):
                 if player:
                     fit = record is not None and record.fault != number and not spec.restart
@@ -144,11 +145,6 @@ class EnginePool:
                 live.moved(game, ply, clocks)
 
         return [on_ply]
-
-    def _forget(self, game: "MatchGame") -> None:
-        """Removes a game that is no longer in play."""
-        if live := _live_games.get(self._work.match):
-            live.ended(game)
 
     def _start(self, number: int) -> "Player":
         """A new player of that engine. Raises PlayerError."""

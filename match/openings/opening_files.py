@@ -86,7 +86,6 @@ def load_openings(
     path: str | Path,
     variant: Variant,
     choose: Callable[[list[Any]], Sequence[Any]] = list,
-    progress: Callable[[int, int], object] | None = None,
     plies: int | None = None,
     warn: Callable[[str], object] = lambda sentence: None,
 ) -> list[Opening]:
@@ -98,10 +97,9 @@ def load_openings(
     move that cannot be read is cut before it, and `warn` gets a sentence on that.
 
     `choose` gets the list of the file's games or lines before any position is set up, and returns those that
-    are wanted: setting up every position of a large book would take long. `progress(done, total)` is called
-    as openings are ready, `warn(sentence)` for what a position's FEN gives and cannot have, such as castling
-    rights of no use. Raises BookError with the file, the line and the fault, OSError for a
-    file that cannot be opened.
+    are wanted: setting up every position of a large book would take long. `warn(sentence)` is called for what
+    a position's FEN gives and cannot have, such as castling rights of no use. Raises BookError with the file,
+    the line and the fault, OSError for a file that cannot be opened.
     """
 
     def tell(line: int, position: Position) -> None:
@@ -126,15 +124,9 @@ def load_openings(
             read, found = partial(_from_line, tell=tell), _lines(text)
         if not found:
             raise BookError(f"{path}: there are no openings in it")
-        chosen = choose(found)
-        openings: list[Opening] = []
-        for one in chosen:
-            openings.append(read(one, variant, name.stem))
-            if progress:
-                progress(len(openings), len(chosen))
+        return [read(one, variant, name.stem) for one in choose(found)]
     except PgnError as error:
         raise BookError(f"{path} {error}") from None
-    return openings
 
 
 def _decompressed(path: str | Path) -> bytes:
