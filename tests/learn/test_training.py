@@ -11,7 +11,6 @@ from surajang.engine.variant import Variant
 from surajang.eval.network.features import features_for
 from surajang.eval.network.file import QB, accumulator_bounds, check_network, random_network
 from surajang.eval.terms.weights import build_weights
-from surajang.learn.self_play.compiled_games import Settings
 from surajang.learn.self_play.positions import read_positions
 from surajang.learn.training import survey as survey_module
 from surajang.learn.training.gradients import (
@@ -40,24 +39,23 @@ from surajang.learn.training.score_units import units_of
 from surajang.learn.training.training import LEVEL_EPOCHS, Training, TrainingError, train
 from surajang.tests.support import network_reference
 from surajang.tests.support.self_played import write_training_games
-from surajang.tests.support.training_data import RECIPE, decoded, to_learn, training_set
+from surajang.tests.support.training_data import (
+    RECIPE,
+    SETTINGS,
+    decoded,
+    file_of_games,
+    set_of_games,
+    to_learn,
+    training_set,
+)
 
 pytestmark = pytest.mark.compiled
 
-SETTINGS = Settings(nodes=20, plies=6, seed=3, most_plies=60)
-GAMES = 80
 UNITS = 250  # of the search, for a logit
 
 
-@pytest.fixture(scope="module")
-def games(tmp_path_factory):
-    """A file of games."""
-    return write_training_games(tmp_path_factory.mktemp("games") / "crazyhouse.games", GAMES, SETTINGS)
-
-
-@pytest.fixture(scope="module")
-def data(games):
-    return training_set([games])
+games = pytest.fixture(scope="module")(file_of_games)
+data = pytest.fixture(scope="module")(set_of_games)
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,6 @@ from surajang.engine.rules import rules_for
 from surajang.engine.variant import Variant
 from surajang.eval.network.features import features_for, write_active_features
 from surajang.eval.network.file import random_network
-from surajang.learn.self_play.compiled_games import Settings
 from surajang.learn.self_play.games_file import GamesError, GamesReader
 from surajang.learn.self_play.positions import read_positions
 from surajang.learn.training import survey as survey_module
@@ -16,24 +15,22 @@ from surajang.learn.training.mirroring import anchors
 from surajang.learn.training.scales import fitted_scale
 from surajang.learn.training.survey import games_files, is_held_out
 from surajang.tests.support import network_reference
-from surajang.tests.support.self_played import write_self_play, write_training_games
-from surajang.tests.support.training_data import counted, decoded, to_learn, training_set
+from surajang.tests.support.self_played import write_self_play
+from surajang.tests.support.training_data import (
+    SETTINGS,
+    counted,
+    decoded,
+    file_of_games,
+    set_of_games,
+    to_learn,
+    training_set,
+)
 
 pytestmark = pytest.mark.compiled
 
-SETTINGS = Settings(nodes=20, plies=6, seed=3, most_plies=60)
-GAMES = 80
 
-
-@pytest.fixture(scope="module")
-def games(tmp_path_factory):
-    """A file of games."""
-    return write_training_games(tmp_path_factory.mktemp("games") / "crazyhouse.games", GAMES, SETTINGS)
-
-
-@pytest.fixture(scope="module")
-def data(games):
-    return training_set([games])
+games = pytest.fixture(scope="module")(file_of_games)
+data = pytest.fixture(scope="module")(set_of_games)
 
 
 def test_training_set_has_the_positions_that_the_reader_keeps(data, games):

@@ -2,20 +2,34 @@
 
 import numpy as np
 from surajang.engine.variant import Variant
+from surajang.learn.self_play.compiled_games import Settings
 from surajang.learn.self_play.games_file import GamesReader
 from surajang.learn.training.decoding import NOTHING_COUNTED, Choice, Decoder, Targets
 from surajang.learn.training.recipe import Recipe
 from surajang.learn.training.samples import samples_for
 from surajang.learn.training.survey import survey
 from surajang.learn.training.training_set import TrainingSet
+from surajang.tests.support.self_played import write_training_games
 
 RECIPE = Recipe(hidden=16, epochs=3, blend=0.7, decay=1.0, batch=256, seed=4)
 TARGETS = Targets(RECIPE.blend, RECIPE.scale, RECIPE.decay)
+SETTINGS = Settings(nodes=20, plies=6, seed=3, most_plies=60)
+GAMES = 80
 
 
 def training_set(paths, variant="crazyhouse", targets=TARGETS, units=None, output_buckets="board"):
     """The `TrainingSet` of some files."""
     return TrainingSet(survey(paths, Variant(variant), units), targets, output_buckets)
+
+
+def file_of_games(tmp_path_factory):
+    """A fixture: a file of games of crazyhouse."""
+    return write_training_games(tmp_path_factory.mktemp("games") / "crazyhouse.games", GAMES, SETTINGS)
+
+
+def set_of_games(games):
+    """A fixture: the training set of the file that the fixture `games` returns."""
+    return training_set([games])
 
 
 def cut(samples, count):
