@@ -69,7 +69,8 @@ def test_file_records_its_output_buckets_and_the_end_of_its_training(network, tm
 
 @pytest.mark.slow
 def test_without_files_all_that_come_with_the_games_are_shown():
-    assert all(path.name in run().output for path in shipped_networks())
+    shown = run().output
+    assert all(path.name in shown for path in shipped_networks())
 
 
 @pytest.mark.parametrize("metadata, told", [({}, "none"), ({"positions": 7}, '{"positions": 7}')])
