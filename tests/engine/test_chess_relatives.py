@@ -8,6 +8,7 @@ from surajang import Position
 from surajang.bench.speed.coverage_command import leaves
 from surajang.engine.movegen.perft import perft
 from surajang.tests.support.chess_relatives import RELATIVES, ChessRelative
+from surajang.tests.support.games import COMPILED_GAMES
 
 pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
@@ -24,12 +25,20 @@ FOUR_PLIES = [
     ("twokings", TWO_KINGS_ENDING, 36_828),
     ("twokingssymmetric", None, 192_332),
 ]
-GAMES, LONGEST = 3, 120
+COMPILED = COMPILED_GAMES.union({"twokings"})
+GAMES, LONGEST = 3, 120  # random games, one where they are interpreted
+
+
+@pytest.fixture(autouse=True)
+def _seldom_compiled(request):
+    if "name" in request.fixturenames and request.getfixturevalue("name") not in COMPILED:
+        request.getfixturevalue("interpreted")
 
 
 @pytest.mark.parametrize("name", LEAVES)
 def test_start_has_the_leaves_of_cute_chess(name):
-    assert leaves(Position(name), 3) == LEAVES[name]
+    count = leaves if name in COMPILED else perft
+    assert count(Position(name), 3) == LEAVES[name]
 
 
 @pytest.mark.parametrize(("name", "fen", "count"), FOUR_PLIES)
@@ -71,7 +80,7 @@ def test_move_of_the_other_king_ends_castling(interpreted, name):
 @pytest.mark.parametrize("name", RELATIVES)
 def test_random_games_are_those_of_the_model(name):
     chance, compared = random.Random(name), 0
-    for _ in range(GAMES):
+    for _ in range(GAMES if name in COMPILED else 1):
         position, model = Position(name), ChessRelative(name)
         while position.ply < LONGEST:
             result = position.result()

@@ -7,22 +7,13 @@ from functools import cache
 
 import pytest
 import surajang
-from surajang.tests.support.chess_relatives import RELATIVES
-from surajang.tests.support.games import COMPILED_GAMES
 
-pytestmark = pytest.mark.compiled
+# The texts of moves and positions do not depend on compiled code.
+pytestmark = [pytest.mark.compiled, pytest.mark.usefixtures("seldom_compiled")]
 
 GAMES = surajang.variants()
-COMPILED = COMPILED_GAMES.union(RELATIVES)  # by other tests of this folder as well
-PLIES = 50
+PLIES = 36
 every_game = pytest.mark.parametrize("variant", GAMES)
-
-
-@pytest.fixture(autouse=True)
-def _seldom_compiled(request):
-    """Python runs the other games: the texts of moves and positions do not depend on compiled code."""
-    if request.getfixturevalue("variant") not in COMPILED:
-        request.getfixturevalue("interpreted")
 
 
 @cache

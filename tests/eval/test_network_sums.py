@@ -16,30 +16,15 @@ from surajang.eval.network.output_buckets import BOARD, HANDS
 from surajang.search.tree.evaluation import position_changed, static_evaluation
 from surajang.search.tree.worker import new_worker, worker_dtype
 from surajang.tests.support import network_reference
-from surajang.tests.support.games import SEED_GAMES
 
 pytestmark = pytest.mark.compiled
 
 HIDDEN = 32
 GAMES, PLIES = 3, 70  # of a walk
-# Boards of 64 to 256 bits, hands, placement, palaces, hoppers, merchants, gates, walls
+# Boards of 64 to 256 bits, hands, hoppers, merchants, gates, walls
 GAMES_OF_EACH_KIND = (
-    *SEED_GAMES,
-    *(
-        "3check",
-        "atomic",
-        "cannonshogi",
-        "capahouse",
-        "duck",
-        "grand",
-        "minishogi",
-        "placement",
-        "seirawan",
-        "shogi",
-        "shouse",
-        "xiangqi",
-        "xxl",
-    ),
+    *("3check", "atomic", "cannonshogi", "chaotic", "chess", "crazyhouse", "duck", "pandemonium-vchess"),
+    *("shouse", "xiangqi", "xxl"),
 )
 OWN_GAMES = {
     "six-ranks": """
@@ -131,7 +116,7 @@ BUCKETED = {
     "janggi": 3,
     "placement": 5,
     "seirawan": 8,
-}  # king buckets, at random
+}  # king buckets, at random; also placement and palaces
 
 
 @pytest.fixture(

@@ -35,15 +35,11 @@ from surajang.learn.self_play.viewing import position_after
 from surajang.search.offered_draws import offered_draws
 from surajang.search.results import Score
 from surajang.search.tree.parameters import MATE, MATE_BOUND
-from surajang.tests.support.games import setup
+from surajang.tests.support.games import SEED_GAMES, setup
 
 pytestmark = pytest.mark.compiled
 
-GAMES = (
-    *("pandemonium", "pandemonium-vchess", "chess", "crazyhouse", "janggi", "chaotic"),
-    *("minishogi", "xxl"),
-)
-BY_NETWORK = ("xxl",)  # other tests compile the search of this game for its network alone
+BY_NETWORK = "minishogi"
 TINY = Settings(nodes=20, plies=4, balance=MATE, win_score=40_000, draw_plies=1000, most_plies=300)
 POINTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
 SECONDS = 30  # within which a game that is stopped must have ended
@@ -75,9 +71,9 @@ def referee(variant, game, fen=None):
         assert result is None, position.fen()
 
 
-@pytest.mark.parametrize("variant", GAMES)
+@pytest.mark.parametrize("variant", [*SEED_GAMES, BY_NETWORK])
 def test_moves_are_legal_and_results_are_those_of_the_rules(variant):
-    network = default_network(Variant(variant)) if variant in BY_NETWORK else None
+    network = default_network(Variant(variant)) if variant == BY_NETWORK else None
     player = GamePlayer(Variant(variant), TINY, network)
     for number in range(2):
         game = player.play(number)
@@ -261,7 +257,7 @@ def test_game_begins_level():
         assert abs(int(game.scores[game.opening])) <= 100
 
 
-@pytest.mark.parametrize("variant", ["minishogi", "pandemonium-vchess"])
+@pytest.mark.parametrize("variant", ["chaotic", "pandemonium-vchess"])
 def test_game_continues_from_a_given_opening(variant):
     player, other = GamePlayer(Variant(variant), TINY), GamePlayer(Variant(variant), TINY)
     for number in (3, 4):

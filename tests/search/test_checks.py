@@ -18,10 +18,6 @@ BEGINNINGS = {
     "pandemonium": (None, setup("Ke3 kf8 Pd3 Rb9 Bc9 Nh8 pd8 pj2", "QMCRBNP" * 2 + "qmcrbnp" * 2)),
     "crazyhouse": (None, "r1bqk2r/p4p1p/2n2n2/8/8/2N2N2/P4P1P/R1BQK2R[QRBNPqrbnp] w KQkq - 0 1"),
     "chess": (None, "r3k2r/P1pp4/8/2Pp4/8/8/p1PP4/R3K2R w KQkq - 0 1", "4k3/3p4/8/8/4N3/8/8/K3R3 w - - 0 1"),
-    "capahouse": (
-        "r4k3r/P1pp1ppp2/10/10/10/10/p1PP1PPP2/R4K3R[QCANqcan] w KQkq - 0 1",
-        "4k5/3p6/10/10/4N5/10/10/K3R5[QCANqcan] w - - 0 1",
-    ),
     "minishogi": ("2k2/P4/5/4p/2K2[RBGSrbgs] w - - 0 1", "2k2/5/2S2/2R2/2K2[RBGSrbgs] w - - 0 1"),
     "shogi": (None, "4k4/9/9/4N4/4L4/9/9/9/4K4[RBGSNLPrbgsnlp] w - - 0 1"),
     "grasshopper": (
@@ -40,7 +36,7 @@ BEGINNINGS = {
 }
 every_game = pytest.mark.parametrize("variant", BEGINNINGS)
 with_drops = pytest.mark.parametrize(
-    "variant", ["pandemonium", "crazyhouse", "capahouse", "minishogi", "shogi", "cannonshogi"]
+    "variant", ["pandemonium", "crazyhouse", "minishogi", "shogi", "cannonshogi"]
 )
 
 

@@ -24,7 +24,6 @@ BEGINNINGS = {
     "janggi": ("3k5/R8/9/4c4/2p1P4/9/4C4/9/4A4/4K3R w - - 0 1",),
     "chaotic": ("7n/8/8/2Mk4/5M2/8/8/K7 b - - 0 1",),
     "pandemonium-vchess": (setup("Ke1 Ra9 Bc9 Nh8 Pb9 Pf9 kj10 rj2 bh2", "QRBNP" * 2 + "qrbnp" * 2),),
-    "shako": ("c2n5c/1r3k2rP/2pp2pp2/10/10/10/10/2PP2PP2/1R3K2Rp/C2N5C w KQkq - 0 1",),
     "chess": ("r3k2r/P1pp1ppp/8/2Pp4/8/8/p1PP1PPP/R3K2R w KQkq - 0 1",),
     "minishogi": ("2k2/P4/5/4p/2K2[RBGSrbgs] w - - 0 1",),
 }

@@ -6,6 +6,7 @@ import chess.variant
 import pytest
 from surajang import Engine, Position
 from surajang.engine.fairy_ini.importing import import_text
+from surajang.tests.support.games import SEARCHED_GAMES
 from surajang.tests.support.referee_rule_changes import DelayedCastlingBoard
 from surajang.tests.support.short_wins import (
     CHESS,
@@ -114,9 +115,9 @@ def files(tmp_path_factory):
 
 
 def engine_of(game):
-    """An engine that compiles the search alone, and no proofs of mates."""
+    """An engine; of games that no other test compiles, with the search alone, without proofs of mates."""
     engine = Engine(game, hash_mb=1, compile_now=False)
-    engine.is_ready = True  # each function is compiled at its first call
+    engine.is_ready = game not in SEARCHED_GAMES  # each function is compiled at its first call
     return engine
 
 
