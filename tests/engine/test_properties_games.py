@@ -14,7 +14,7 @@ from surajang.tests.support.games import SEARCHED_GAMES, SYMMETRIC_GAMES, snapsh
 pytestmark = pytest.mark.compiled
 
 # The same examples on every run; positions take long to draw, which is not their fault.
-deterministic = settings(derandomize=True, deadline=None, max_examples=10)
+deterministic = settings(derandomize=True, deadline=None, max_examples=7)
 every_game = pytest.mark.parametrize("variant", SEARCHED_GAMES)
 symmetric_game = pytest.mark.parametrize("variant", SYMMETRIC_GAMES)
 # How a game may go: each number picks a move.

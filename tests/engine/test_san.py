@@ -31,7 +31,7 @@ def test_moves_are_written_as_python_chess_writes_them(variant):
 
 @pytest.mark.parametrize("variant", FAIRY)
 def test_moves_are_written_as_fairy_stockfish_writes_them(variant):
-    for position in random_positions(variant, POSITIONS // 10, 2):
+    for position in random_positions(variant, POSITIONS // 20, 2):
         theirs = fairy_san(position)
         for move in position.legal_moves():
             ours = comparable(position, move, position.san(move))

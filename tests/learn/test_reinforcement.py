@@ -26,7 +26,7 @@ interpreted = pytest.mark.usefixtures("interpreted")
 @every_game
 def test_each_legal_move_has_an_action_of_its_own(variant):
     actions, chance = rl.Actions(variant), random.Random(1)
-    for position in random_positions(variant, 30, 1):
+    for position in random_positions(variant, 20, 1):
         moves = position.legal_moves()
         numbers = [actions.of(move) for move in moves]
         assert len(set(numbers)) == len(moves)
@@ -69,7 +69,7 @@ def test_action_of_an_illegal_move_is_refused():
 @every_game
 def test_planes_show_pieces_hands_and_the_side_to_move(variant):
     shown = rl.Planes(variant)
-    for position in random_positions(variant, 20, 2):
+    for position in random_positions(variant, 12, 2):
         stack = rl.planes(position)
         planes = dict(zip(shown.names, stack, strict=True))
         game = position.description
