@@ -70,14 +70,14 @@ class GameMechanics(_WithMechanics):
     bare_king: str | None
     bare_reply: bool
     bumping: Any
-    castling_after: int
+    castling_after: int  # each side's first moves that may not be castling; 0 without the rule
     castling_dropped: bool
     castling_free: bool
     cells: Any
-    check_limit: int
+    check_limit: int  # checks that win; 0 without the rule
     checks_forbidden: bool
-    checked_king: str
-    colour_change: str
+    checked_king: str  # "captures" if a king in check may only take the checking piece, else ""
+    colour_change: str  # which moves change the colour: "capture", "quiet", "always" or ""
     co_royal: str  # letters
     dead_positions: Any
     drop_checks: str
@@ -93,7 +93,7 @@ class GameMechanics(_WithMechanics):
     mates_allowed: bool
     merchants: Any
     must_capture: bool
-    move_limit: int
+    move_limit: int  # of each side; 0 without the rule
     palace: Palace | None
     passing: bool
     promotion_last: str  # letters

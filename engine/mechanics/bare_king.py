@@ -16,7 +16,7 @@ with deferred_imports():
 
     from ..kernel.bitboard import load, popcount
     from ..kernel.facts import Facts
-    from ..representation.piece_plan import Plan
+    from ..representation.piece_plan import Plan, counted
 
 
 def _lost(description: Description, mover: str, other: str) -> str:
@@ -42,9 +42,8 @@ def facts(plan: Plan) -> dict[str, Any]:
     spared = plan.description.bare_king
     if spared is None:
         return {"bare": ()}
-    members = np.array([plan.king_mover, *plan.movers_of(spared)], np.uint8)
-    reply = plan.description.bare_reply
-    return {"bare": (Facts("bare", reply=reply, member_count=len(members), members=members),)}
+    members = [plan.king_mover, *plan.movers_of(spared)]
+    return {"bare": (Facts("bare", reply=plan.description.bare_reply, **counted(members=members)),)}
 
 
 def sentences(description: Description) -> list[str]:

@@ -16,7 +16,7 @@ with deferred_imports():
 
     from ..kernel.bitboard import bit, has, load, popcount
     from ..kernel.facts import Facts
-    from ..representation.piece_plan import Plan
+    from ..representation.piece_plan import Plan, counted
     from ..representation.piece_updates import shift_piece
 
 
@@ -40,12 +40,7 @@ def check(bumping: Bumping, top: TableReader, description: Description) -> None:
 
 def facts(bumping: Bumping, plan: Plan) -> Facts:
     immune = plan.movers_of(bumping.immune)
-    return Facts(
-        "bumping",
-        kind=plan.kinds[bumping.letter],
-        immune_count=len(immune),
-        immune=np.array(immune or [0], np.uint8),
-    )
+    return Facts("bumping", kind=plan.kinds[bumping.letter], **counted(immune=immune))
 
 
 def sentences(rule: Bumping, description: Description) -> list[str]:

@@ -3,10 +3,7 @@
 Keys and the repetition rule do not compare the number of the move: a position with rights is the same before
 and after the delay."""
 
-from typing import Any
-
 from ..game.description import Description
-from ..game.table_reader import GameReader
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
 from .mechanic import Mechanic, Rule
@@ -18,11 +15,6 @@ with deferred_imports():
     from ..representation.piece_plan import Plan
 
 MOST_MOVES = 1_000
-
-
-def read(game: GameReader) -> dict[str, Any]:
-    """`castling_after`: the number of each side's first moves that may not be castling."""
-    return {"castling_after": game.top.table_at("castling", {}).number("after", 1, MOST_MOVES, 0)}
 
 
 def facts(moves: int, plan: Plan) -> Facts:
@@ -46,7 +38,7 @@ MECHANIC = Mechanic(
     of="castling_after",
     fact="castling_delay",
     keys=("castling.after",),
-    read=read,
+    read_key=lambda table, key: table.number(key, 1, MOST_MOVES, 0),
     facts=facts,
     rules=(Rule("delayed castling", "Moves", sentences),),
 )

@@ -1,21 +1,15 @@
 """Kings and rooks that are dropped on their squares get the right to castle, in either order."""
 
-from typing import Any
-
 from ..game.description import Description
-from ..game.table_reader import GameReader, TableReader
+from ..game.table_reader import TableReader
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
-from .mechanic import Mechanic
+from .mechanic import Mechanic, flag
 
 with deferred_imports():
     import numpy as np
 
     from ..kernel.bitboard import has, load
-
-
-def read(game: GameReader) -> dict[str, Any]:
-    return {"castling_dropped": game.top.table_at("castling", {}).get("dropped", bool, False)}
 
 
 def check(dropped: bool, top: TableReader, description: Description) -> None:
@@ -55,7 +49,7 @@ MECHANIC = Mechanic(
     of="castling_dropped",
     fact="castling_drops",
     keys=("castling.dropped",),
-    read=read,
+    read_key=flag,
     check=check,
     after_drop=gain_rights,
 )

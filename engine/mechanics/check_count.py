@@ -7,7 +7,6 @@ from typing import Any
 from ..game.description import Description
 from ..game.fen_error import FenError, shown
 from ..game.state_fields import StateField
-from ..game.table_reader import GameReader
 from ..game.words import ORDINALS
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
@@ -26,11 +25,6 @@ LOST_BY_CHECKS = loss("{other} has given enough checks")
 # Centipawns that a side has gained when it needs one more check; divided by the square of more
 LAST_CHECK = 450
 CHECK_PLIES = 2  # of quiescence in which all checks are tried
-
-
-def read(game: GameReader) -> dict[str, Any]:
-    """`check_limit`: checks that win; 0 without the rule."""
-    return {"check_limit": game.top.number("check_limit", 1, 9, 0)}
 
 
 def read_fen(words: list[str], description: Description, notes: list[str]) -> tuple[int, ...]:
@@ -142,11 +136,11 @@ def tries_checks(count, found, rules, position, depth):
 MECHANIC = Mechanic(
     of="check_limit",
     fact="check_count",
-    read=read,
+    read_key=lambda table, key: table.number(key, 1, 9, 0),
     facts=facts,
     rules=(Rule("counted checks", "Special rules", sentences),),
     state=StateField("checks", facts="check_count"),
-    fen=FenField("checks", read_fen, write_fen, key_of, check_fen),
+    fen=FenField("checks", read_fen, key_of, write_fen, check_fen),
     after_move=check_outcome,
     at_setup=checks_at_once,
     quiet_moves_end=False,

@@ -7,13 +7,8 @@ from .mechanic import Mechanic, Rule
 
 if TYPE_CHECKING:
     from ..game.description import Description
-    from ..game.table_reader import GameReader, TableReader
+    from ..game.table_reader import TableReader
     from ..representation.piece_plan import Plan
-
-
-def read(game: "GameReader") -> dict[str, Any]:
-    """`checked_king`: "captures" if a king in check may only take the checking piece, else ""."""
-    return {"checked_king": game.top.choice("checked_king", ("captures",), "")}
 
 
 def check(duty: str, top: "TableReader", description: "Description") -> None:
@@ -31,7 +26,7 @@ def sentences(duty: str, description: "Description") -> list[str]:
 
 MECHANIC = Mechanic(
     of="checked_king",
-    read=read,
+    read_key=lambda table, key: table.choice(key, ("captures",), ""),
     check=check,
     facts=facts,
     rules=(Rule("kings in check", "Special rules", sentences),),

@@ -11,11 +11,9 @@ from ..kernel.deferred_decorators import over_rules
 from .mechanic import Mechanic, Rule, refuse_together
 
 with deferred_imports():
-    import numpy as np
-
     from ..kernel.bitboard import load
     from ..kernel.facts import Facts
-    from ..representation.piece_plan import Plan
+    from ..representation.piece_plan import Plan, counted
 
 
 def read(game: GameReader) -> dict[str, Any]:
@@ -40,8 +38,7 @@ def check(letters: str, top: TableReader, description: Description) -> None:
 
 
 def facts(letters: str, plan: Plan) -> Facts:
-    members = plan.movers_of(letters)
-    return Facts("co-royal", member_count=len(members), members=np.array(members, np.uint8))
+    return Facts("co-royal", **counted(members=plan.movers_of(letters)))
 
 
 def sentences(letters: str, description: Description) -> list[str]:

@@ -1,9 +1,7 @@
 """Pieces change their colour by moving: those that capture, those that do not, or all. Kings never do."""
 
-from typing import Any
-
 from ..game.description import Description
-from ..game.table_reader import GameReader, TableReader
+from ..game.table_reader import TableReader
 from ..game.words import king_name
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
@@ -18,11 +16,6 @@ with deferred_imports():
     from ..representation.piece_updates import toggle
 
 CHANGES = {"capture": "by capturing", "quiet": "by a move that does not capture", "always": "by moving"}
-
-
-def read(game: GameReader) -> dict[str, Any]:
-    """`colour_change`: which moves change the colour of the piece: a key of `CHANGES`, or ""."""
-    return {"colour_change": game.top.choice("colour_change", tuple(CHANGES), "")}
 
 
 def check(moves: str, top: TableReader, description: Description) -> None:
@@ -89,7 +82,7 @@ def attackers_after_change(way, squares, rules, position, mover, side, target):
 MECHANIC = Mechanic(
     of="colour_change",
     fact="colour_change",
-    read=read,
+    read_key=lambda table, key: table.choice(key, tuple(CHANGES), ""),
     check=check,
     facts=facts,
     rules=(Rule("changing colours", "Special rules", sentences),),

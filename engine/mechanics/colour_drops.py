@@ -13,7 +13,7 @@ with deferred_imports():
 
     from ..kernel.bitboard import load, popcount
     from ..kernel.facts import Facts
-    from ..representation.piece_plan import Plan
+    from ..representation.piece_plan import Plan, counted
 
 
 def read_pieces(game: GameReader) -> dict[str, dict[str, Any]]:
@@ -36,7 +36,7 @@ def facts(plan: Plan) -> dict[str, Any]:
             Facts(
                 "colour-drop",
                 hand=hand,
-                **_members(plan, letter),
+                **counted(members=_members(plan, letter)),
                 colours=plan.table([light, geometry.board & ~light]),
             )
             for hand, letter in enumerate(plan.hand)
@@ -45,10 +45,9 @@ def facts(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _members(plan: Plan, letter: str) -> dict[str, Any]:
+def _members(plan: Plan, letter: str) -> list[int]:
     """The movers of a kind, with those that a promotion has made of it."""
-    members = plan.movers_of({letter, letter + REVERTING} & plan.mover_index.keys())
-    return {"member_count": len(members), "members": np.array(members, np.uint8)}
+    return plan.movers_of({letter, letter + REVERTING} & plan.mover_index.keys())
 
 
 def sentences(description: Description) -> list[str]:

@@ -16,7 +16,7 @@ with deferred_imports():
 
     from ..kernel.bitboard import load, popcount
     from ..kernel.facts import Facts
-    from ..representation.piece_plan import Plan
+    from ..representation.piece_plan import Plan, counted
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,9 @@ def read(game: GameReader) -> dict[str, Any]:
 
 
 def facts(dead: DeadPositions, plan: Plan) -> Facts:
-    single, bound = plan.movers_of(dead.single), plan.movers_of(dead.colourbound)
     return Facts(
         "dead",
-        single_count=len(single),
-        single=np.array(single or [0], np.uint8),
-        bound_count=len(bound),
-        bound=np.array(bound or [0], np.uint8),
+        **counted(single=plan.movers_of(dead.single), bound=plan.movers_of(dead.colourbound)),
         light=plan.bits(plan.geometry.light_squares()),
     )
 

@@ -19,7 +19,7 @@ with deferred_imports():
 
     from ..kernel.bitboard import bit, has, load, lsb, popcount, without_lsb
     from ..kernel.facts import Facts
-    from ..representation.piece_plan import Plan
+    from ..representation.piece_plan import Plan, counted
     from ..representation.piece_updates import toggle
 
 LOST_KING = loss(lambda description, mover, other: f"{mover}'s {king_name(description)} explodes")
@@ -50,14 +50,10 @@ def check(rule: Explosion, top: TableReader, description: Description) -> None:
 
 
 def facts(rule: Explosion, plan: Plan) -> Facts:
-    members, immune = plan.movers_of(rule.spared + rule.immune), plan.movers_of(rule.immune)
     return Facts(
         "explosion",
         around=plan.table(plan.geometry.leaps(NEIGHBOURS)),
-        member_count=len(members),
-        members=np.array(members or [0], np.uint8),
-        immune_count=len(immune),
-        immune=np.array(immune or [0], np.uint8),
+        **counted(members=plan.movers_of(rule.spared + rule.immune), immune=plan.movers_of(rule.immune)),
         royal=plan.has_kings,
         squares_tell=squares_tell(plan),
     )

@@ -20,7 +20,7 @@ with deferred_imports():
 
     from ..kernel.bitboard import bit, has, load
     from ..kernel.facts import Facts
-    from ..representation.piece_plan import Plan
+    from ..representation.piece_plan import Plan, counted
     from ..representation.position_record import source_of, target_of
     from ..representation.reach import line_attacks
 
@@ -68,8 +68,7 @@ def facts(plan: Plan) -> dict[str, Any]:
         return {"facing": (), "stares": (_stare(plan, lines),), "parting": ()}
     rule = Facts(
         "facing",
-        line_count=len(lines),
-        lines=np.array(lines, np.uint8),
+        **counted(lines=lines),
         lasting=facing.lasting,
         outcome=WON_BY_FACING if facing.result == "loss" else DRAW_BY_FACING,
     )
@@ -81,8 +80,7 @@ def _stare(plan: Plan, lines: list[int]) -> Facts:
     rays = [[plan.geometry.rays(s, plan.lines[line]) for line in lines] for s in range(plan.geometry.squares)]
     return Facts(
         "stare",
-        line_count=len(lines),
-        lines=np.array(lines, np.uint8),
+        **counted(lines=lines),
         cross=plan.table([sum(below | above for below, above in row) for row in rays]),
     )
 

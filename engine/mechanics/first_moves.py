@@ -151,10 +151,6 @@ def settle_fen(
     return tuple(found)
 
 
-def write_fen(unmoved: tuple[int, ...]) -> str:
-    return ""
-
-
 def with_files(castling: str, unmoved: tuple[int, ...], description: Description) -> str:
     """The castling field with the letters of files."""
     return castling.strip("-") + "".join(letters_of(unmoved[side], side) for side in (0, 1)) or "-"
@@ -224,6 +220,6 @@ MECHANIC = Mechanic(
     facts=facts,
     rules=(Rule("first moves", "Special rules", sentences),),
     state=StateField("unmoved", facts="first_moves", bytes=2),
-    fen=FenField("unmoved", read_fen, write_fen, key_of, settle=settle_fen, castling=with_files),
+    fen=FenField("unmoved", read_fen, key_of, settle=settle_fen, castling=with_files),
     after_step=note_first_move,
 )

@@ -7,10 +7,10 @@ the last file, 1 towards the first. The king's square is that of its right. Both
 from typing import Any
 
 from ..game.description import Description
-from ..game.table_reader import GameReader, TableReader
+from ..game.table_reader import TableReader
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import inner, over_rules
-from .mechanic import Mechanic
+from .mechanic import Mechanic, flag
 
 with deferred_imports():
     import numpy as np
@@ -20,11 +20,6 @@ with deferred_imports():
 
 ZOBRIST_SEED = 0x960
 WINGS = 2
-
-
-def read(game: GameReader) -> dict[str, Any]:
-    """`castling_free`: whether king and rooks castle from any files."""
-    return {"castling_free": game.top.table_at("castling", {}).get("free", bool, False)}
 
 
 def check(free: bool, top: TableReader, description: Description) -> None:
@@ -104,4 +99,4 @@ def rights_without(free, kept, rules, child, square):
     return after
 
 
-MECHANIC = Mechanic(of="castling_free", keys=("castling.free",), read=read, check=check, facts=facts)
+MECHANIC = Mechanic(of="castling_free", keys=("castling.free",), read_key=flag, check=check, facts=facts)

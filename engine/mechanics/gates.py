@@ -145,10 +145,6 @@ def settle_fen(
     return tuple(found)
 
 
-def write_fen(gates: tuple[int, ...]) -> str:
-    return ""
-
-
 def with_files(castling: str, gates: tuple[int, ...], description: Description) -> str:
     """The letters of castling rights and those of the gates that these do not imply, White's first."""
     castling, text = castling.strip("-"), ""
@@ -386,7 +382,7 @@ MECHANIC = Mechanic(
     facts=facts,
     rules=(Rule("gates", "Special rules", sentences),),
     state=StateField("gates", facts="gates", bytes=2),
-    fen=FenField("gates", read_fen, write_fen, key_of, settle=settle_fen, castling=with_files),
+    fen=FenField("gates", read_fen, key_of, settle=settle_fen, castling=with_files),
     drop_targets=only_at_gates,
     after_step=pass_gates,
 )

@@ -18,7 +18,7 @@ with deferred_imports():
 
     from ..kernel.bitboard import bit, load, lsb, without_lsb
     from ..kernel.facts import Facts
-    from ..representation.piece_plan import Plan
+    from ..representation.piece_plan import Plan, counted
     from ..representation.reach import reach
 
 RACE = 1200  # centipawns for a king that can reach the goal with one move; divided by more moves
@@ -80,15 +80,13 @@ def facts(plan: Plan) -> dict[str, Any]:
         return {"goal": (), "goal_race": (), "goal_replies": (), "goal_holds": ()}
     squares = sum(1 << square for square in goal.squares)
     black = sum(1 << square for square in goal.black) or flipped(plan.geometry, squares)
-    members = plan.movers_of(goal.pieces)
     place = Facts(
         "goal",
         squares=plan.table([squares, black]),
         reply=goal.reply,
         safe=goal.safe,
         held=goal.held,
-        member_count=len(members),
-        members=np.array(members, np.uint8),
+        **counted(members=plan.movers_of(goal.pieces)),
     )
     royal = "".join(piece.letter for piece in plan.description.pieces if piece.royal)
     race = Facts("goal-race", squares=plan.table([squares, black]), reply=goal.reply)

@@ -17,7 +17,7 @@ with deferred_imports():
 
     from ..kernel.bitboard import highest_or_first, load, popcount, without_lsb
     from ..kernel.facts import Facts
-    from ..representation.piece_plan import Plan
+    from ..representation.piece_plan import Plan, counted
 
 
 @dataclass(frozen=True)
@@ -62,12 +62,10 @@ def check(rule: LastRoyal, top: TableReader, description: Description) -> None:
 
 
 def facts(rule: LastRoyal, plan: Plan) -> Facts:
-    members = [plan.mover_index[letter] for letter in rule.pieces]
     files = [plan.geometry.file_board(file) for file in range(plan.geometry.files)]
     return Facts(
         "last-royal",
-        member_count=len(members),
-        members=np.array(members, np.uint8),
+        **counted(members=[plan.mover_index[letter] for letter in rule.pieces]),
         most=rule.most,
         duple=rule.duple,
         promotion_saves=rule.promotion_saves,

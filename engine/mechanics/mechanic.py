@@ -38,8 +38,8 @@ class FenField(NamedTuple):
     # (words behind the turn, description, notes): takes its words out and returns the numbers, none in games
     # without the mechanic. What is left out is noted in a sentence. Raises FenError.
     read: Callable[[list[str], Description, list[str]], tuple[int, ...]]
-    write: Callable[[tuple[int, ...]], str]
     key: Callable[[Any, Any], int]  # (rules, state): its part of the position's key
+    write: Callable[[tuple[int, ...]], str] = lambda numbers: ""
     # (numbers, side to move): raises FenError
     check: Callable[[tuple[int, ...], int], None] = lambda numbers, side: None
     # (numbers, board, hands, description, notes): those that have a meaning with the board and the hands
@@ -82,6 +82,11 @@ def refuse_together(
             raise top.error(key, f"{what}cannot be combined with {name}")
 
 
+def flag(table: TableReader, key: str) -> bool:
+    """The value of a key that is true or false."""
+    return table.get(key, bool, False)
+
+
 def _reads_nothing(game: GameReader) -> dict[str, Any]:
     return {}
 
@@ -104,9 +109,11 @@ class Mechanic:
 
     # The file. Keys in a table have a dot, as in "end.moves"; without `keys` the only key is `of`. With the
     # keys of its own table, `table`, which `of` names, `read` is called only if there is that table, and
-    # returns the value of the attribute `of`.
+    # returns the value of the attribute `of`. With `read_key`
+    # the value is that of its only key.
     keys: tuple[str, ...] = ()
     table: tuple[str, ...] = ()
+    read_key: Callable[[TableReader, str], Any] | None = None  # (table, key in it), such as `flag`
     read: Callable[..., Any] = _reads_nothing  # (game), (game, table): attributes of a `Description`
     read_pieces: Callable[[GameReader], Mapping[str, Mapping[str, Any]]] = _reads_nothing  # letter -> value
     piece_defaults: Mapping[str, Any] = field(default_factory=dict)  # attributes of a `PieceDescription`
@@ -144,6 +151,9 @@ class Mechanic:
 
     def read_game(self, game: GameReader) -> Mapping[str, Any]:
         """The attributes of a `Description` by their names. Raises VariantError."""
+        if self.read_key:
+            place, _, key = self.file_keys[0].rpartition(".")
+            return {self.of: self.read_key(game.top.table_at(place, {}) if place else game.top, key)}
         if not self.table:
             found: Mapping[str, Any] = self.read(game)
             return found

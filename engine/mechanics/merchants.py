@@ -19,7 +19,7 @@ with deferred_imports():
     from ..kernel.bitboard import has, load, shifted
     from ..kernel.facts import Facts
     from ..representation.attack_patterns import shift
-    from ..representation.piece_plan import Plan
+    from ..representation.piece_plan import Plan, counted
     from ..representation.piece_updates import take
     from ..representation.position_record import source_of
 
@@ -59,7 +59,6 @@ def facts(plan: Plan) -> dict[str, Any]:
         return {"merchants": (), "hidden_captures": False}
     geometry = plan.geometry
     piece = plan.description.piece(merchants.letter)
-    immune, spared = plan.movers_of(merchants.immune), plan.movers_of(merchants.spared)
     # by square and direction: the square beside it and the one behind that, or the square itself twice
     pairs = [[_pair(geometry, square, step) for step in STEPS] for square in range(geometry.squares)]
     return {
@@ -68,10 +67,7 @@ def facts(plan: Plan) -> dict[str, Any]:
                 "merchants",
                 mover=plan.mover_index[merchants.letter],
                 kind=plan.kinds[merchants.letter],
-                immune_count=len(immune),
-                immune=np.array(immune or [0], np.uint8),
-                spared_count=len(spared),
-                spared=np.array(spared or [0], np.uint8),
+                **counted(immune=plan.movers_of(merchants.immune), spared=plan.movers_of(merchants.spared)),
                 quiets=tuple(shift(plan, piece, offset) for offset in sorted(plan.offsets(piece, False))),
                 beside=tuple(_step(plan, step) for step in STEPS),
                 pairs=np.array(pairs, np.uint8),

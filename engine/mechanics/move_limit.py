@@ -1,9 +1,6 @@
 """A limit of moves: the game is drawn after each side has made that many moves of any kind."""
 
-from typing import Any
-
 from ..game.description import Description
-from ..game.table_reader import GameReader
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
 from .mechanic import Mechanic, Rule
@@ -15,10 +12,6 @@ with deferred_imports():
     from ..representation.piece_plan import Plan
 
 MAX_MOVES = 10_000
-
-
-def read(game: GameReader) -> dict[str, Any]:
-    return {"move_limit": game.top.table_at("end").number("moves", 1, MAX_MOVES, 0)}
 
 
 def facts(limit: int, plan: Plan) -> Facts:
@@ -39,7 +32,7 @@ MECHANIC = Mechanic(
     of="move_limit",
     fact="move_limit",
     keys=("end.moves",),
-    read=read,
+    read_key=lambda table, key: table.number(key, 1, MAX_MOVES, 0),
     facts=facts,
     rules=(Rule("limit of moves", "End of the game", sentences),),
 )

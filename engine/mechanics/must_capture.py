@@ -1,17 +1,10 @@
 """Mandatory captures: a side that can capture may make no other move. The generator keeps only the captures,
 see `movegen.legal_moves`."""
 
-from typing import Any
-
 from ..game.description import Description
-from ..game.table_reader import GameReader, TableReader
+from ..game.table_reader import TableReader
 from ..kernel.deferred_decorators import over_rules
-from .mechanic import Mechanic, Rule, refuse_together
-
-
-def read(game: GameReader) -> dict[str, Any]:
-    """`must_capture`: whether a side that can capture must do so."""
-    return {"must_capture": game.top.get("must_capture", bool, False)}
+from .mechanic import Mechanic, Rule, flag, refuse_together
 
 
 def check(duty: bool, top: TableReader, description: Description) -> None:
@@ -32,7 +25,7 @@ def captures_are_duty(duty, found, rules):
 MECHANIC = Mechanic(
     of="must_capture",
     fact="must_capture",
-    read=read,
+    read_key=flag,
     check=check,
     rules=(Rule("mandatory captures", "Special rules", sentences),),
 )

@@ -1,13 +1,11 @@
 """Rifle captures: a piece captures without moving. A pawn does not promote by a capture."""
 
-from typing import Any
-
 from ..game.description import Description
 from ..game.moves import NORMAL, PROMOTION
-from ..game.table_reader import GameReader, TableReader
+from ..game.table_reader import TableReader
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
-from .mechanic import Mechanic, Rule, refuse_together
+from .mechanic import Mechanic, Rule, flag, refuse_together
 
 with deferred_imports():
     import numpy as np
@@ -15,11 +13,6 @@ with deferred_imports():
     from ..kernel.bitboard import has, load, popcount
     from ..representation.piece_updates import toggle
     from ..representation.position_record import action_of, make_move, source_of, target_of
-
-
-def read(game: GameReader) -> dict[str, Any]:
-    """`rifle_captures`: whether pieces capture without moving."""
-    return {"rifle_captures": game.top.get("rifle_captures", bool, False)}
 
 
 def check(rifle: bool, top: TableReader, description: Description) -> None:
@@ -83,7 +76,7 @@ def put_back(rifle, done, rules, child, parent, kind, source, target):
 MECHANIC = Mechanic(
     of="rifle_captures",
     fact="rifle_captures",
-    read=read,
+    read_key=flag,
     check=check,
     rules=(Rule("rifle captures", "Special rules", sentences),),
     narrow=without_promotions,

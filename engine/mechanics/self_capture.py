@@ -3,25 +3,18 @@
 `movegen.self_capture` finds these moves. The search treats them as quiet moves: quiescence does not look at
 them, and an exchange counts the piece as lost."""
 
-from typing import Any
-
 from ..game.description import Description
-from ..game.table_reader import GameReader, TableReader
+from ..game.table_reader import TableReader
 from ..game.words import king_name
 from ..kernel.deferred import deferred_imports
 from ..kernel.deferred_decorators import over_rules
-from .mechanic import Mechanic, Rule, refuse_together
+from .mechanic import Mechanic, Rule, flag, refuse_together
 
 with deferred_imports():
     import numpy as np
 
     from ..kernel.bitboard import has, load
     from ..representation.piece_updates import toggle
-
-
-def read(game: GameReader) -> dict[str, Any]:
-    """`self_capture`: whether a side may capture its own pieces."""
-    return {"self_capture": game.top.get("self_capture", bool, False)}
 
 
 def check(own: bool, top: TableReader, description: Description) -> None:
@@ -64,7 +57,7 @@ def remove_own(way, done, rules, child, parent, kind, source, target):
 MECHANIC = Mechanic(
     of="self_capture",
     fact="self_capture",
-    read=read,
+    read_key=flag,
     check=check,
     rules=(Rule("self-capture", "Special rules", sentences),),
     push=remove_own,

@@ -14,7 +14,7 @@ with deferred_imports():
 
     from ..kernel.bitboard import has, load
     from ..kernel.facts import Facts
-    from ..representation.piece_plan import Plan
+    from ..representation.piece_plan import Plan, counted
     from ..representation.position_record import source_of, target_of
 
 
@@ -32,8 +32,7 @@ def check(letters: str, top: TableReader, description: Description) -> None:
 
 def facts(letters: str, plan: Plan) -> Facts:
     """The movers of each kind; there are no two kinds in one mover."""
-    members = [plan.mover_index[letter] for letter in letters]
-    return Facts("truce", member_count=len(members), members=np.array(members, np.uint8))
+    return Facts("truce", **counted(members=[plan.mover_index[letter] for letter in letters]))
 
 
 def sentences(letters: str, description: Description) -> list[str]:

@@ -1,16 +1,9 @@
 """Promotion squares of Black that are those of White on the turned board, not on the mirrored one. The facts
 of promotions have them by side, see `piece_plan`."""
 
-from typing import Any
-
 from ..game.description import Description
-from ..game.table_reader import GameReader, TableReader
-from .mechanic import Mechanic, Rule
-
-
-def read(game: GameReader) -> dict[str, Any]:
-    """`promotion_turned`: whether Black's promotion squares are White's after half a turn of the board."""
-    return {"promotion_turned": game.top.table_at("promotion", {}).get("turned", bool, False)}
+from ..game.table_reader import TableReader
+from .mechanic import Mechanic, Rule, flag
 
 
 def check(turned: bool, top: TableReader, description: Description) -> None:
@@ -27,7 +20,7 @@ def sentences(turned: bool, description: Description) -> list[str]:
 MECHANIC = Mechanic(
     of="promotion_turned",
     keys=("promotion.turned",),
-    read=read,
+    read_key=flag,
     check=check,
     rules=(Rule("turned promotion squares", "Promotion", sentences),),
 )

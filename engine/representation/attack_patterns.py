@@ -12,17 +12,10 @@ import numpy as np
 
 from ..kernel.facts import Facts
 from .geometry import SlidingLine, bits, mirrored
-from .piece_plan import HOPS, Plan, origins_of
+from .piece_plan import HOPS, Plan, counted, origins_of
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
     from ..game.description import PieceDescription
-
-
-def _numbers(values: Sequence[int]) -> "npt.NDArray[np.uint8]":
-    """Small numbers as a table; facts have no empty tables."""
-    return np.array(values if len(values) else [0], np.uint8)
 
 
 def plain_mover(plan: Plan, index: int) -> Facts:
@@ -43,12 +36,9 @@ def plain_mover(plan: Plan, index: int) -> Facts:
 def _line_facts(plan: Plan, numbers: Sequence[int]) -> dict[str, Any]:
     """The numbers of whole lines, separately for palaces, because most squares do not need the latter."""
     palace = [number for number in numbers if plan.lines[number].palace]
-    return dict(
-        line_count=len(numbers) - len(palace),
-        lines=_numbers([number for number in numbers if number not in palace]),
-        palace_count=len(palace),
-        palace_lines=_numbers(palace),
-    )
+    inside = counted(lines=palace)
+    found = counted(lines=[number for number in numbers if number not in palace])
+    return found | {"palace_count": inside["line_count"], "palace_lines": inside["lines"]}
 
 
 def promotion_facts(plan: Plan, piece: "PieceDescription") -> Facts:
@@ -157,8 +147,7 @@ def odd_pattern(plan: Plan, piece: "PieceDescription", capturing: bool) -> Facts
         **_leap_facts(plan, piece, capturing),
         line_count=len(slides[0]),
         lines=np.array([row or [0] for row in slides], np.uint8),
-        spared_count=len(spared),
-        spared=_numbers(spared),
+        **counted(spared=spared),
         restricted=piece.restricted,
         region=plan.table([plan.region(piece, side) for side in (0, 1)]),
         lame=_lame_facts(plan, [plan.lame_leaps(piece, capturing, side) for side in (0, 1)]),
@@ -170,7 +159,6 @@ def _hop_facts(plan: Plan, piece: "PieceDescription", capturing: bool, hop: str)
     lines = [plan.line_numbers(plan.lines_of(piece, capturing, side, hop)) for side in (0, 1)]
     if not lines[0]:
         return ()
-    spared = plan.shields["hops"]
     palace = [[number for number in side if plan.lines[number].palace] for side in lines]
     everywhere = [[number for number in side if not plan.lines[number].palace] for side in lines]
     return (
@@ -181,8 +169,7 @@ def _hop_facts(plan: Plan, piece: "PieceDescription", capturing: bool, hop: str)
             lines=np.array([side or [0] for side in everywhere], np.uint8),
             palace_count=len(palace[0]),
             palace_lines=np.array([side or [0] for side in palace], np.uint8),
-            spared_count=len(spared),
-            spared=_numbers(spared),
+            **counted(spared=plan.shields["hops"]),
         ),
     )
 
@@ -247,8 +234,7 @@ def slide_groups(plan: Plan) -> tuple[Facts, ...]:
 def _line_group(plan: Plan, members: Sequence[int], lines: Sequence[int]) -> Facts:
     return Facts(
         "slides",
-        member_count=len(members),
-        members=np.array(members, np.uint8),
+        **counted(members=members),
         **_line_facts(plan, lines),
         cross=plan.table([_cross(plan, square, lines) for square in range(plan.geometry.squares)]),
     )
@@ -290,8 +276,7 @@ def leap_groups(plan: Plan, kings_only: bool = True) -> tuple[Facts, ...]:
         found.append(
             Facts(
                 "leapers",
-                member_count=len(members),
-                members=np.array(sorted(members), np.uint8),
+                **counted(members=sorted(members)),
                 asymmetric=asymmetric,
                 origins=plan.table(origins if asymmetric else origins[:1]),
             )
@@ -355,7 +340,6 @@ def _reversed_lines(
     """Movers with lines by which to look back from an attacked square, by the attackers' side; `short` says
     that hoppers land right behind what they jump."""
     back = [plan.line_numbers([line._replace(way=-line.way) for line in side]) for side in lines]
-    spared = plan.shields["hops"] if hop else []
     limits = _limits(plan, plan.leader(members[0]))
     crosses = [
         [_cross(plan, s, side) * (limit >> s & 1) for s in range(plan.geometry.squares)]
@@ -364,13 +348,10 @@ def _reversed_lines(
     return Facts(
         label,
         short=hop == "g",
-        member_count=len(members),
-        members=np.array(members, np.uint8),
         line_count=len(back[0]),
         lines=np.array(back, np.uint8),
         cross=plan.table(crosses),
-        spared_count=len(spared),
-        spared=_numbers(spared),
+        **counted(members=members, spared=plan.shields["hops"] if hop else []),
     )
 
 
@@ -393,6 +374,5 @@ def _lame_origins(plan: Plan, members: Sequence[int]) -> Facts:
         "lame",
         **tables.facts,
         around=plan.table([[functools.reduce(operator.or_, row) for row in side] for side in squares]),
-        member_count=len(members),
-        members=np.array(members, np.uint8),
+        **counted(members=members),
     )

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from ..game.betza import Ride
 from ..game.description import REVERTING, Description, PieceDescription
 from ..kernel.bitboard import Bits
@@ -24,6 +26,16 @@ HOPS = ("p", "g")  # of `Ride.hop`
 def bitboard_width(squares: int) -> int:
     """The narrowest bitboard, in bits, that holds so many squares."""
     return 64 if squares <= 64 else 128 if squares <= 128 else 256
+
+
+def counted(**lists: Sequence[int]) -> dict[str, Any]:
+    """Lists of small numbers as tables, each with its length: `members` and `member_count`. Facts have no
+    empty tables."""
+    found: dict[str, Any] = {}
+    for name, values in lists.items():
+        found[f"{name.removesuffix('s')}_count"] = len(values)
+        found[name] = np.array(values if len(values) else [0], np.uint8)
+    return found
 
 
 class Plan:
