@@ -226,9 +226,9 @@ def _pieces(game: GameReader, promotion: TableReader, zone: tuple[int, ...]) -> 
     reverts = drops.get("reverts", bool, False)
     forbidden = drops.table_at("forbidden", {})
     forbidden.finish(*known)
-    drop_squares = _drop_squares(drops, known, files, ranks)
-    zones = _squares_by_letter(promotion, "squares", known, files, ranks)
-    must_promote = _must_promote(promotion, zone, zones, known, files, ranks)
+    drop_squares = _drop_squares(drops, game)
+    zones = _squares_by_letter(promotion, "squares", game)
+    must_promote = _must_promote(promotion, zone, zones, game)
     by_captures = promotion.letters("captures", known)
     mechanics = _pieces_of_mechanics(game)
     # A piece may have a negative value if a side wants to lose it.
@@ -324,45 +324,36 @@ def _times(repetition: TableReader) -> int:
     return times
 
 
-def _squares_by_letter(
-    table: TableReader, key: str, known: Sequence[str], files: int, ranks: int
-) -> dict[str, tuple[int, ...]]:
+def _squares_by_letter(table: TableReader, key: str, game: GameReader) -> dict[str, tuple[int, ...]]:
     """Letter -> squares, for White, of a table."""
     inner = table.table_at(key, {})
-    inner.finish(*known)
-    return {letter: inner.squares(letter, files, ranks) for letter in inner.table}
+    inner.finish(*game.known)
+    return {letter: game.squares(inner, letter) for letter in inner.table}
 
 
-def _drop_squares(
-    drops: TableReader, known: Sequence[str], files: int, ranks: int
-) -> dict[str, tuple[int, ...]]:
+def _drop_squares(drops: TableReader, game: GameReader) -> dict[str, tuple[int, ...]]:
     """Letter -> the only squares for its drops: one list for all, or a table."""
     if isinstance(drops.table.get("squares"), list):
-        return dict.fromkeys(drops.letters("pieces", known), drops.squares("squares", files, ranks))
-    return _squares_by_letter(drops, "squares", known, files, ranks)
+        return dict.fromkeys(drops.letters("pieces", game.known), game.squares(drops, "squares"))
+    return _squares_by_letter(drops, "squares", game)
 
 
 def _must_promote(
-    promotion: TableReader,
-    zone: tuple[int, ...],
-    zones: dict[str, tuple[int, ...]],
-    known: Sequence[str],
-    files: int,
-    ranks: int,
+    promotion: TableReader, zone: tuple[int, ...], zones: dict[str, tuple[int, ...]], game: GameReader
 ) -> dict[str, tuple[int, ...]]:
     """Letter -> ranks that it reaches only by promoting: its whole zone, or those of a table."""
     if isinstance(promotion.table.get("mandatory"), dict):
         table = promotion.table_at("mandatory")
-        table.finish(*known)
-        return {letter: table.rank_list(letter, ranks) for letter in table.table}
+        table.finish(*game.known)
+        return {letter: table.rank_list(letter, game.ranks) for letter in table.table}
     if not isinstance(promotion.table.get("mandatory", ""), str):
         value = promotion.table["mandatory"]
         raise promotion.error(
             "mandatory", f"{value!r} should be a text like 'P' or a table like {{ P = [8] }}"
         )
     return {
-        letter: tuple(sorted({square // files + 1 for square in zones[letter]})) if letter in zones else zone
-        for letter in promotion.letters("mandatory", known)
+        letter: tuple(sorted({s // game.files + 1 for s in zones[letter]})) if letter in zones else zone
+        for letter in promotion.letters("mandatory", game.known)
     }
 
 

@@ -144,7 +144,7 @@ def _merged(found: dict[_Move, int]) -> tuple[Ride, ...]:
 def spelled(moves: Iterable[Ride], text: str) -> str:
     """Our notation for moves without first ones: `text`, translated, if it has the same meaning, otherwise a
     longer one."""
-    wanted = _elements(moves)
+    wanted = elements(moves)
     translated = read(text)
     kept = "".join(
         match[1].replace("e", "") + match[2] + match[3]
@@ -152,14 +152,14 @@ def spelled(moves: Iterable[Ride], text: str) -> str:
         if "i" not in match[1]
     )
     try:
-        if kept and _elements(betza.parse(kept)) == wanted:
+        if kept and elements(betza.parse(kept)) == wanted:
             return kept
     except BetzaError:
         pass
     return "".join(map(_spell, sorted(set(moves))))
 
 
-def _elements(moves: Iterable[Ride]) -> set[tuple[int, int, int, bool, bool, str]]:
+def elements(moves: Iterable[Ride]) -> set[tuple[int, int, int, bool, bool, str]]:
     """The single moves: target, range, and whether they capture."""
     return {
         (ride.files, ride.ranks, ride.reach, capture, ride.lame, ride.hop)

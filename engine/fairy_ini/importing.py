@@ -18,6 +18,7 @@ from .piece_types import KINDS
 from .pieces import make_pieces, read_moves
 from .promotion import find_promoted, read_promotion
 from .sections import (
+    letters_in,
     read_check_limit,
     read_co_royal,
     read_end,
@@ -29,7 +30,6 @@ from .sections import (
     read_last_royal,
     read_palace,
     read_passing,
-    read_truce,
     read_walls,
 )
 from .settings import SETS, GameSettings, settled
@@ -114,27 +114,22 @@ def _rules(game: ImportedGame) -> dict[str, Any]:
     castling, field = read_castling(game)
     first_moves = read_first_moves(game)
     field = game.fields[1] if game.gates or first_moves else field
-    table: dict[str, Any] = {"start": written_start(game, field)}
-    if limit := read_check_limit(game):
-        table["check_limit"] = limit
-    if co_royal := read_co_royal(game):
-        table["co_royal"] = co_royal
-    if game.keys.flag("makpongRule"):
-        table["checked_king"] = "captures"
-    if kings := read_kings(game):
-        table["kings"] = kings
-    if game.keys.flag("mustCapture"):
-        table["must_capture"] = True
-    if truce := read_truce(game):
-        table["truce"] = truce
     if game.keys.flag("twoBoards") and game.king:
         reason = "is supported only without a king: pieces from the other board could end a check"
         raise game.keys.error("twoBoards", reason)
-    if not game.keys.flag("checking", True):
-        table["checks"] = "illegal"
-    table["board"] = {"files": game.keys.files, "ranks": game.keys.ranks}
-    table["pieces"] = {piece.ours: _entry(piece) for piece in game.pieces.values() if piece.owners}
+    table: dict[str, Any] = {
+        "start": written_start(game, field),
+        "board": {"files": game.keys.files, "ranks": game.keys.ranks},
+        "pieces": {piece.ours: _entry(piece) for piece in game.pieces.values() if piece.owners},
+    }
     parts = {
+        "check_limit": read_check_limit(game),
+        "co_royal": read_co_royal(game),
+        "checked_king": "captures" if game.keys.flag("makpongRule") else "",
+        "kings": read_kings(game),
+        "must_capture": game.keys.flag("mustCapture"),
+        "truce": letters_in(game, "mutuallyImmuneTypes"),
+        "checks": "" if game.keys.flag("checking", True) else "illegal",
         "promotion": promotion,
         "drops": drops,
         "gates": read_gates(game, drops),
@@ -149,10 +144,9 @@ def _rules(game: ImportedGame) -> dict[str, Any]:
         "walls": read_walls(game),
         **read_extinction(game),
         "end": read_end(game, bool(castling)),
+        "explosion": read_explosion(game),
     }
-    explosion = read_explosion(game)
-    exploding = {} if explosion is None else {"explosion": explosion}
-    return table | {key: part for key, part in parts.items() if part} | exploding
+    return table | {key: part for key, part in parts.items() if part}
 
 
 def read_first_moves(game: ImportedGame) -> dict[str, str]:

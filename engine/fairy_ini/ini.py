@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from ..game.description import VariantError
+from ..game.fen_error import shown
 from ..game.text_files import decode
 
 TEMPLATE_OF = {"chess960": "fischerandom"}  # another program's name -> that of Fairy-Stockfish
@@ -56,11 +57,6 @@ def some(names: Iterable[str]) -> str:
     """The first names in words, with a note if there are more."""
     names = list(names)
     return ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
-
-
-def shown(text: str) -> str:
-    """A text from a file in quotes, shortened if it is long."""
-    return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
 def read_file(path: str | Path) -> IniFile:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import overload
 
 from ..game.description import FILE_LETTERS, VariantError
-from .ini import MAX_TEXT, shown
+from ..game.fen_error import shown
+from .ini import MAX_TEXT
 
 MAX_SIDE = 16
 BOOLEANS = {"true": True, "false": False}

@@ -5,6 +5,7 @@ from typing import Any
 
 from ..definition.catalogue import parse
 from ..game.description import REVERTING, Description, PieceDescription, VariantError
+from .fairy_betza import elements
 from .importing import import_text
 
 # The compared properties of a game, by key of our files; names, values and draw rules are left out
@@ -49,7 +50,7 @@ GAME: dict[str, Callable[[Description], Any]] = {
     "extinction": lambda game: game.extinction and (set(game.extinction.pieces), game.extinction),
 }
 PIECE: dict[str, Callable[[Description, PieceDescription], Any]] = {
-    "moves": lambda game, piece: set(_elements(piece)),
+    "moves": lambda game, piece: elements(piece.moves),
     "royal": lambda game, piece: piece.royal,
     "shielded": lambda game, piece: piece.shielded,
     "region": lambda game, piece: set(piece.region),
@@ -114,13 +115,6 @@ def _compared(game: Description, again: Description) -> Iterator[tuple[str, Any,
             yield f"promotion.{key}", find(game, piece), find(again, same)
         for key, find in DROPS.items() if game.has_drops else ():
             yield f"drops.{key}", find(game, piece), find(again, same)
-
-
-def _elements(piece: PieceDescription) -> Iterator[tuple[Any, ...]]:
-    for ride in piece.moves:
-        for capture in (False, True):
-            if ride.capture if capture else ride.quiet:
-                yield ride.files, ride.ranks, ride.reach, capture, ride.lame, ride.hop
 
 
 def _limits(game: Description) -> dict[str, int]:

@@ -122,24 +122,19 @@ def read_check_limit(game: ImportedGame) -> int:
     return max(map(int, counts))
 
 
-def read_explosion(game: ImportedGame) -> dict[str, Any] | None:
-    """The pieces that a capture explodes; None without explosions. Pawns of chess are spared."""
+def read_explosion(game: ImportedGame) -> dict[str, Any]:
+    """The pieces that a capture explodes. Pawns of chess are spared."""
     keys = game.keys
     if not keys.flag("blastOnCapture"):
-        return None
+        return {}
     if game.king is not None and game.king.kind == KING:
         raise keys.error("blastOnCapture", "is supported only if kings are commoners, lost by extinction")
-    immune = _letters(game, "blastImmuneTypes")
+    immune = letters_in(game, "blastImmuneTypes")
     part = {"spared": "".join(piece.ours for piece in game.of_kind("pawn"))}
     return part | ({"immune": immune} if immune else {})
 
 
-def read_truce(game: ImportedGame) -> str:
-    """The letters of the kinds that do not capture their own kind."""
-    return _letters(game, "mutuallyImmuneTypes")
-
-
-def _letters(game: ImportedGame, key: str) -> str:
+def letters_in(game: ImportedGame, key: str) -> str:
     """The letters of the pieces in use of the kinds in a key."""
     return "".join(piece.ours for kind in game.settings.sets[key][WHITE] for piece in game.of_kind(kind))
 
@@ -204,7 +199,7 @@ def read_co_royal(game: ImportedGame) -> str:
         return ""
     if most < keys.files * keys.ranks:
         return ""
-    return "".join(piece.ours for kind in types[0] for piece in game.of_kind(kind))
+    return letters_in(game, "extinctionPieceTypes")
 
 
 def read_last_royal(game: ImportedGame) -> dict[str, Any]:
@@ -213,7 +208,7 @@ def read_last_royal(game: ImportedGame) -> dict[str, Any]:
     alike = types[0] == types[1] and types[0] and ALL not in types[0]
     if not keys.flag("extinctionPseudoRoyal") or keys.flag("blastOnCapture") or game.king or not alike:
         return {}
-    pieces = "".join(piece.ours for kind in types[0] for piece in game.of_kind(kind))
+    pieces = letters_in(game, "extinctionPieceTypes")
     most = keys.number("extinctionPieceCount", 0, 0, 256) + 1
     if not pieces or most > 20:
         return {}

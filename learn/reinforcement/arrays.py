@@ -12,8 +12,9 @@ from ...engine.notation.lines import open_pgn
 from ...engine.notation.nulls import NULL
 from ...engine.notation.reading import read_games
 from ...engine.variant import Variant
+from ..self_play import positions
 from ..self_play.games_file import Chunk, GamesReader
-from ..self_play.positions import Filter, Replay
+from ..self_play.positions import Filter
 from .actions import actions_for
 from .planes import planes_for
 
@@ -51,12 +52,10 @@ def read_positions(path: str | Path, *, quiet: bool = False, batch: int = BATCH)
     with GamesReader(path) as reader:
         variant = reader.header.variant
     filters = Filter() if quiet else Filter(max_score=1 << 15, checks=True, tactical=True)
-    planes, actions, replay = planes_for(variant), actions_for(variant), Replay(variant, filters)
-    with GamesReader(path, variant) as reader:
-        for chunk in reader.chunks(batch):
-            found = replay.batch(chunk, path)
-            wide = (each.astype(np.int64) for each in (found.results, found.scores, found.games, found.plies))
-            yield PositionBatch(planes.of_records(found.positions), actions.of_codes(found.moves), *wide)
+    planes, actions = planes_for(variant), actions_for(variant)
+    for found in positions.read_positions(path, variant, filters, batch):
+        wide = (each.astype(np.int64) for each in (found.results, found.scores, found.games, found.plies))
+        yield PositionBatch(planes.of_records(found.positions), actions.of_codes(found.moves), *wide)
 
 
 def read_pgn(path: str | Path, variant: str = "chess", *, batch: int = BATCH) -> Iterator[PositionBatch]:

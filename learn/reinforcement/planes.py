@@ -15,6 +15,7 @@ from ...engine.game.description import FILE_LETTERS
 from ...engine.position import Position
 from ...engine.representation.position_record import position_dtype
 from ...engine.variant import Variant
+from ..self_play.array_types import unpacked
 
 SIDES = ("White", "Black")
 CLOCK = 100.0  # moves without progress that give the value 1
@@ -52,13 +53,14 @@ class Planes:
     def of_records(self, records: npt.NDArray[np.void]) -> npt.NDArray[np.float32]:
         """The planes of several positions, given as records of `Position.state`. The first axis is the
         position."""
-        white = self._squares_of(records["colours"][:, 0])
+        white = unpacked(records["colours"][:, 0], self._squares)
         kinds = np.arange(self._kinds)[:, None]
         stands = records["board"][:, None, :] == kinds
         parts = [stands & white[:, None, :], stands & ~white[:, None, :]]
         if self._hands:
             parts += [_everywhere(records["hands"][:, side, : self._hands]) for side in (0, 1)]
-        parts += [_everywhere(records["side"][:, None]), self._squares_of(records["crossed"])[:, None, :]]
+        crossed = unpacked(records["crossed"], self._squares)
+        parts += [_everywhere(records["side"][:, None]), crossed[:, None, :]]
         parts.append(_everywhere(_bits(records["rights"], self._rights)))
         if self._choices:
             parts.append(_everywhere(_bits(records["choices"], 2)))
@@ -70,12 +72,6 @@ class Planes:
         count = len(records)
         spread = [np.broadcast_to(part, (count, part.shape[1], self._squares)) for part in parts]
         return np.concatenate(spread, axis=1, dtype=np.float32).reshape(count, *self.shape)
-
-    def _squares_of(self, boards: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
-        """Which squares are set in bitboards, given as words."""
-        octets = np.ascontiguousarray(boards.astype("<u8")).view(np.uint8)
-        bits = np.unpackbits(octets.reshape(len(boards), -1), axis=1, bitorder="little")
-        return bits[:, : self._squares].astype(bool)
 
 
 def _bits(numbers: npt.NDArray[Any], count: int) -> npt.NDArray[Any]:

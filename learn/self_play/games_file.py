@@ -395,10 +395,14 @@ class GamesReader:
             self.header, self._begin = _header_of(path, self._file)
             self.size = os.fstat(self._file.fileno()).st_size
             if variant is not None:
-                _refuse_other_rules(path, self.header, variant, rules_digest(variant))
+                self.refuse_other(variant)
         except BaseException:
             self._file.close()
             raise
+
+    def refuse_other(self, variant: Variant) -> None:
+        """Raises GamesError if the games are of another variant than this, or by other rules."""
+        _refuse_other_rules(self.path, self.header, variant, rules_digest(variant))
 
     def stretches(self, size: int = STRETCH, limit: int | None = None) -> Iterator[Stretch]:
         """Yields all games in order, as `Stretch`es of about `size` bytes, up to byte `limit` or the size of

@@ -1,6 +1,6 @@
 """Statistics of a file of self-play games: lengths, results, scores, material and duplicates, as tables."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -74,49 +74,41 @@ def collect(
     `progress(bytes, positions)` is called as the file is read. Raises GamesError, VariantError."""
     with GamesReader(path) as reader:
         variant = variant or reader.header.variant
-    with GamesReader(path, variant) as reader:
+        reader.refuse_other(variant)
         made = Replay(variant, filters)
-        plies: list[np.ndarray] = []
-        scores: list[np.ndarray] = []
-        points: list[np.ndarray] = []
-        pieces: list[np.ndarray] = []
-        hands: list[np.ndarray] = []
-        keys: list[np.ndarray] = []
+        columns: defaultdict[str, list[np.ndarray]] = defaultdict(list)
         results: Counter[int] = Counter()
         endings: Counter[int] = Counter()
         searched = done = 0
         for chunk in reader.chunks():
-            plies.append(np.diff(chunk.ends, prepend=0))
+            columns["plies"].append(np.diff(chunk.ends, prepend=0))
             searched += int(np.count_nonzero(chunk.scores != NO_SCORE))
             results.update(chunk.results.tolist())
             endings.update(chunk.endings.tolist())
             batch = made.batch(chunk, path)
-            scores.append(batch.scores)
-            points.append(((batch.results + 1) / 2).astype(np.float32))
-            pieces.append(np.bitwise_count(batch.positions["colours"]).sum(axis=(1, 2)).astype(np.uint16))
-            hands.append(batch.positions["hands"].sum(axis=(1, 2)).astype(np.uint16))
+            pieces = np.bitwise_count(batch.positions["colours"]).sum(axis=(1, 2))
+            columns["scores"].append(batch.scores)
+            columns["points"].append(((batch.results + 1) / 2).astype(np.float32))
+            columns["pieces"].append(pieces.astype(np.uint16))
+            columns["hands"].append(batch.positions["hands"].sum(axis=(1, 2)).astype(np.uint16))
             if done < MAX_KEYS:
-                keys.append(batch.positions["key"].copy())
+                columns["keys"].append(batch.positions["key"].copy())
             done += len(batch.plies)
             progress(reader.done, done)
-        arrays = [_joined(parts) for parts in (plies, scores, points, pieces, hands, keys)]
+        keys = _joined(columns.pop("keys", []))
         start = Position(variant).state["colours"]
         return Statistics(
-            variant,
-            reader.size,
-            arrays[0],
-            searched,
-            results,
-            endings,
-            arrays[1],
-            arrays[2],
-            arrays[3],
-            arrays[4],
-            doubles=len(arrays[5]) - len(np.unique(arrays[5])),
+            variant=variant,
+            size=reader.size,
+            searched=searched,
+            results=results,
+            endings=endings,
+            doubles=len(keys) - len(np.unique(keys)),
             pieces_at_start=int(np.bitwise_count(start).sum()),
             torn=reader.torn,
             player=reader.header.player,
             settings=reader.header.settings._asdict(),
+            **{name: _joined(columns[name]) for name in ("plies", "scores", "points", "pieces", "hands")},
         )
 
 

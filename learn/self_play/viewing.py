@@ -24,17 +24,12 @@ def position_after(variant: Variant, moves: Iterable[SupportsInt]) -> Position:
     return position
 
 
-def _variant_of(path: str | Path) -> Variant:
-    with GamesReader(path) as reader:
-        return reader.header.variant
-
-
 def nth_game(path: str | Path, number: int) -> tuple[str, SelfPlayedGame]:
     """(variant, `SelfPlayedGame`) of the game with that number in a file. Raises GamesError if there is
     none."""
-    variant = _variant_of(path)
-    with GamesReader(path, variant) as reader:
-        count = 0
+    with GamesReader(path) as reader:
+        variant, count = reader.header.variant, 0
+        reader.refuse_other(variant)
         for chunk in reader.chunks():
             count += len(chunk.numbers)
             if number < count:
@@ -63,9 +58,10 @@ def game_lines(path: str | Path, number: int) -> Iterator[str]:
 def position_lines(path: str | Path, first: int, last: int) -> Iterator[str]:
     """Yields the quiet positions of a file from `first` to `last` as FEN ; score ; points, both White's.
     Raises GamesError if there are fewer."""
-    variant = _variant_of(path)
-    with GamesReader(path, variant) as reader:
-        replay, seen = Replay(variant), 0
+    with GamesReader(path) as reader:
+        variant, seen = reader.header.variant, 0
+        reader.refuse_other(variant)
+        replay = Replay(variant)
         for chunk in reader.chunks():
             batch = replay.batch(chunk, path)
             wanted = range(max(0, first - seen), min(len(batch.plies), last + 1 - seen))

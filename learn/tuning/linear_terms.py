@@ -12,8 +12,7 @@ import numpy.typing as npt
 from ...engine.game.description import Description
 from ...engine.kernel.compiler import entry_point
 from ...eval.terms.weights import Parameters
-from ..self_play.array_types import Doubles, Integers
-from .records import unpacked
+from ..self_play.array_types import Doubles, Integers, unpacked
 
 UNSEEN = 1e-9  # visits of a square where no piece was seen: fewer than any other square's, but not 0
 

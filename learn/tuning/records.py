@@ -57,9 +57,3 @@ def packed(bits: npt.NDArray[np.bool_], words: int) -> npt.NDArray[np.uint64]:
     filled = np.packbits(bits, axis=1, bitorder="little")
     octets[:, : filled.shape[1]] = filled
     return octets.view("<u8")
-
-
-def unpacked(words: npt.NDArray[np.uint64], squares: int) -> npt.NDArray[np.bool_]:
-    """Bitboards, as rows of 64-bit words, as rows of bools by square."""
-    octets = np.ascontiguousarray(words, "<u8").view(np.uint8)
-    return np.unpackbits(octets, axis=1, bitorder="little")[:, :squares].astype(bool)
