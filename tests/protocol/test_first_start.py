@@ -1,8 +1,7 @@
 """The first start of a game, which compiles it: no GUI gives up the engine, and its clock accounts for the
 time."""
 
-import subprocess
-import sys
+import os
 
 import chess
 import pytest
@@ -22,19 +21,16 @@ pytestmark = pytest.mark.process
 OPTIONS = {"uci": {"Hash": 16}, "xboard": {"memory": 16}}
 
 
-@pytest.fixture
-def busy_core():
-    """Another job that would take a whole core."""
-    process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
-    yield
-    process.kill()
-    process.wait()
+def share_a_core():
+    """In a child: it and all processes that it starts share a core, where the system can tell them to."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
 @pytest.mark.parametrize("protocol", PLAYERS)
-def test_cute_chess_does_not_give_it_up_on_an_empty_cache(protocol, busy_core, tmp_path):
+def test_cute_chess_does_not_give_it_up_on_an_empty_cache(protocol, tmp_path):
     environment = {"SURAJANG_CACHE_DIR": str(tmp_path), "SURAJANG_COMPILERS": "2"}
-    player = PLAYERS[protocol](gui=Gui(env=environment))
+    player = PLAYERS[protocol](gui=Gui(env=environment, preexec_fn=share_a_core))
     player.patience = LIMIT
     try:
         player.start(OPTIONS[protocol])
