@@ -7,7 +7,7 @@ from typing import Any
 
 from ..engine.position import Position
 from ..match.players.player import PlayerError
-from ..protocol.session.edit import with_side_to_move
+from ..protocol.session.game import with_side_to_move
 from .async_engine import AsyncEngine
 from .cecp_analyst import UnsupportedAnalysisError
 from .chances import with_chance

@@ -5,13 +5,18 @@ from typing import TYPE_CHECKING
 
 from ...engine.game.moves import MoveError
 from ...engine.variant import Variant
-from .edit import with_side_to_move
 
 if TYPE_CHECKING:
     from ...engine.game.moves import Move
     from ...engine.position import Position, Result
 
 WHITE, BLACK = 0, 1
+
+
+def with_side_to_move(text: str, side: int) -> str:
+    """The FEN with `side` to move, 0 for White, and without en passant."""
+    board, _, rights, _, rest = text.split(maxsplit=4)
+    return f"{board} {'wb'[side]} {rights} - {rest}"
 
 
 class GameInProgress:

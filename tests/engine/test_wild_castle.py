@@ -12,7 +12,7 @@ from surajang.engine.fairy_ini.exporting import export
 from surajang.engine.game.description import VariantError
 from surajang.learn.reinforcement.planes import Planes
 from surajang.protocol.cecp.notation import Notation
-from surajang.protocol.session.edit import Editor
+from surajang.protocol.cecp.setting_up import Editor
 from surajang.protocol.wire.spelling import resolved
 from surajang.tests.support.games import texts
 
