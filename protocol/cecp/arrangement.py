@@ -23,15 +23,9 @@ class Arrangement:
 
     def offer(self, settings: OptionTable) -> None:
         """Adds its options to the `OptionTable` of a dialect."""
-        settings.add(Check(SETUP_PHASE, False), self._set_phase)
+        settings.add(Check(SETUP_PHASE, False), lambda wanted: setattr(self, "_phase", wanted))
         for name in SIDES:
-            settings.add(Combo(name, ARRANGEMENTS[0], ARRANGEMENTS), partial(self._choose, name))
-
-    def _set_phase(self, wanted: bool) -> None:
-        self._phase = wanted
-
-    def _choose(self, side: str, arrangement: str) -> None:
-        self._choices[side] = arrangement
+            settings.add(Combo(name, ARRANGEMENTS[0], ARRANGEMENTS), partial(self._choices.__setitem__, name))
 
     def start_fen(self, description: Description) -> str | None:
         """The FEN of the next game's start; None for a game without a setup phase."""

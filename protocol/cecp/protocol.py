@@ -10,11 +10,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...engine.variant import CHESS, Variant
+from ..session.base_protocol import Dialect
 from ..session.loading import LoadFailed
 from ..session.search_thread import SearchThread
 from ..session.settings import OptionTable
 from ..uci.perft import DEEPEST, Perft
-from ..uci.task import TaskDialect
 from ..wire.arguments import RefusedError, whole, words
 from ..wire.stdio import DebugLog, excerpt
 from .commands import CecpCommand, When, commands
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ...search.engine import Current, Info
 
 
-class Cecp(TaskDialect):
+class Cecp(Dialect):
     """A conversation with XBoard. Its `Parts` have the commands."""
 
     asks_for_life = "ping"

@@ -20,6 +20,7 @@ from .backlog import Backlog, Waiting
 from .loading import Compiling, Completed, Loaded, LoadFailed
 from .search_thread import Finished, InfoReported, RootMoveStarted, SearchThread
 from .session import Session
+from .task import Ended, Task, Told
 
 if TYPE_CHECKING:
     from ...search.engine import Current, Info
@@ -47,7 +48,8 @@ class ThreadFailed(NamedTuple):
 
 class Dialect(ABC):
     """A conversation in one protocol. `write_line` takes a line of output, `post` takes events of threads,
-    which return to `handle`; `log` is the `DebugLog` that the GUI may open."""
+    which return to `handle`; `log` is the `DebugLog` that the GUI may open. Commands may begin a `Task`, one
+    at a time; lines wait for its end."""
 
     at_once: Collection[str] = frozenset()  # commands that do not wait, not even for lines before them
     asks_for_life: str | None = None  # the command after which a GUI gives up an engine that does not answer
@@ -67,6 +69,7 @@ class Dialect(ABC):
         self._backlog = Backlog()
         self._loaded_at = -math.inf  # when the last game was loaded, until a line has begun some work
         self._input_ended = False
+        self._task: Task | None = None  # the current task
         self._hopeful: SearchThread | None = None  # the last one whose EndlessSearch was ordered
         self._announced: str | None = None  # the game that was announced as being compiled
         self._excused: str | None = None  # the game whose first move was announced to pay for compiling
@@ -119,6 +122,13 @@ class Dialect(ABC):
                 self._tell_current(current)
             case Finished(search) if self._session.search_control.minds(search):
                 self._finished(search)
+            case Told(task, lines, nodes) if task is self._task:  # else it was stopped, and summed up then
+                task.nodes += nodes
+                self._write_all(lines)
+            case Ended(task, error) if task is self._task:
+                if error:
+                    self._confess(error)
+                self._end_task()
 
     # Lines in their order
 
@@ -202,13 +212,24 @@ class Dialect(ABC):
     def _is_at_work(self) -> bool:
         """Whether work is in progress that ends by itself."""
         search = self._session.search
-        return search is not None and not search.is_endless
+        return self._task is not None or (search is not None and not search.is_endless)
 
     def _is_done(self) -> bool:
         """Whether nothing is left to do after the end of input."""
         if self._session.loading:
             return self._backlog.has_only({*self.idle, "quit"})
         return self._input_ended and not self._backlog and not self._is_at_work()
+
+    def _end_task(self) -> None:
+        """Ends the current task, if any, and writes its summary."""
+        task, self._task = self._task, None
+        if task:
+            task.stop()
+            self._write_all(task.summary())
+
+    def _write_all(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self._write(line)
 
     def farewell(self) -> None:
         """Ends the conversation; a search ends with its answer."""

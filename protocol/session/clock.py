@@ -96,7 +96,6 @@ class EngineClock:
         self.spent = 0.0
 
     def _elapsed(self, search: "SearchThread") -> float:
-        """The time of a finished search on the clock."""
         if self.control.node_rate:
             return search.nodes / self.control.node_rate
         return time.monotonic() - search.started

@@ -192,7 +192,6 @@ class XBoard(GuiSettings):
         return self._with_lines(text, [line for line in self._engines(text) if not self._is_own(line)])
 
     def _line(self, command: list[str]) -> str:
-        """The line of this engine in XBoard's list."""
         words = " ".join(map(_quoted, command))
         quote = "'" if '"' in words else '"'
         if quote in words or re.search(r"[{}\n]", words):

@@ -112,7 +112,6 @@ class Ucci(Uci):
         super()._do_position(argument)
 
     def _do_banmoves(self, argument: str) -> None:
-        """Leaves moves out of the next searches of this position."""
         for text in argument.split():
             try:
                 self._position.parse_move(self._read_move(text))

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from ...engine.game.text_files import decode
 from ...search.time_management import Limit
 from ..session.resources import HASH_MB, THREADS, memory_left
+from ..session.task import Task
 from ..wire.arguments import RefusedError, whole
-from .task import Task
 
 if TYPE_CHECKING:
     from ...engine.position import Move, Position

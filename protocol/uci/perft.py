@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .task import Task
+from ..session.task import Task
 
 if TYPE_CHECKING:
     from ...engine.position import Move, Position

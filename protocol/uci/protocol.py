@@ -15,6 +15,7 @@ from ... import __version__
 from ...engine.definition import catalogue
 from ...engine.game.description import VariantError
 from ...engine.variant import CHESS, Variant
+from ..session.base_protocol import Dialect
 from ..session.eval_text import eval_lines
 from ..session.loading import LoadFailed
 from ..session.settings import Combo, OptionTable
@@ -28,7 +29,6 @@ from .notation import UciNotation, flipped
 from .options import CHESS960, games, offer, option_line
 from .perft import DEEPEST, Perft
 from .report import best_of, info_of, limits_of, result_of, score_of
-from .task import TaskDialect
 from .wdl import wdl_model_of
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def in_uci(rest: str, read: Callable[[list[str]], str]) -> str:
     return f"fen {read(before.split())}" + (f" moves {moves[0].strip()}" if moves else "")
 
 
-class Uci(TaskDialect):
+class Uci(Dialect):
     """A conversation with a UCI program."""
 
     commands = COMMANDS  # by name
@@ -359,7 +359,6 @@ class Uci(TaskDialect):
             raise RefusedError(f"the position does not change; flipped, it is invalid: {error}") from None
 
     def _do_d(self, argument: str) -> None:
-        """Shows the position, for people."""
         position = self._position
         self._write_all(self._notation.draw(position))
         fen = position.fen(shredder=self._castles_freely)
@@ -367,7 +366,6 @@ class Uci(TaskDialect):
         self._write(f"Key: {position.key:016X}")
 
     def _do_eval(self, argument: str) -> None:
-        """Shows the static evaluation of the position, for people."""
         self._write_all(eval_lines(self._session.search_control.engine, self._position))
 
     # Searching

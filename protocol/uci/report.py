@@ -26,20 +26,19 @@ def score_of(score: Score, wdl_model: WdlModel | None = None) -> str:
 def info_of(info: Info, spell: Spell, score: str) -> str:
     """An `Info` as a line; `score` is its score as text."""
     bound = f" {info.bound}bound" if info.bound else ""
-    return (
-        f"info depth {info.depth} seldepth {info.seldepth} multipv {info.multipv}"
-        f" score {score}{bound} nodes {info.nodes} nps {info.nps}"
-        f" hashfull {info.hashfull} time {1000 * info.time:.0f} pv {spell(info.pv)}"
-    )
+    return _line(info, info.multipv, f"{score}{bound}", info.nps, spell)
 
 
 def result_of(result: PlayResult, spell: Spell, score: str) -> str:
     """A `PlayResult` as the last report of a search; `score` is its score as text."""
-    nps = int(result.nodes / max(result.time, 1e-6))
+    return _line(result, 1, score, int(result.nodes / max(result.time, 1e-6)), spell)
+
+
+def _line(found: Info | PlayResult, multipv: int, score: str, nps: int, spell: Spell) -> str:
     return (
-        f"info depth {result.depth} seldepth {result.seldepth} multipv 1"
-        f" score {score} nodes {result.nodes} nps {nps}"
-        f" hashfull {result.hashfull} time {1000 * result.time:.0f} pv {spell(result.pv)}"
+        f"info depth {found.depth} seldepth {found.seldepth} multipv {multipv}"
+        f" score {score} nodes {found.nodes} nps {nps}"
+        f" hashfull {found.hashfull} time {1000 * found.time:.0f} pv {spell(found.pv)}"
     )
 
 

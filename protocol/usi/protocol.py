@@ -113,7 +113,6 @@ class Usi(Uci):
         super()._do_position(argument)
 
     def _do_d(self, argument: str) -> None:
-        """Shows the position, for people."""
         super()._do_d(argument)
         self._write(f"Sfen: {self._notation.write_sfen(self._position.fen())}")
 
@@ -191,7 +190,6 @@ def mate_words(text: list[str]) -> list[str]:
 
 
 def _number_after(text: list[str], word: str) -> int | None:
-    """The number after a word; None without one."""
     place = text.index(word) + 1 if word in text else len(text)
     number = text[place] if place < len(text) else ""
     return max(0, int(number)) if re.fullmatch(r"-?\d{1,12}", number, re.ASCII) else None

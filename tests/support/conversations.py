@@ -26,7 +26,7 @@ REFUSALS = ("Error (", "Illegal move (", "tellusererror ")  # of CECP
 SCORES = (0, 0, 5, 120, -950, 3000)  # centipawns
 MATES = (None, None, None, 3, -2)
 BROKEN = "the search was told to fail"
-THREADED = ("session.loading", "session.search_thread", "uci.task")
+THREADED = ("session.loading", "session.search_thread", "session.task")
 FAILURES = 0.02  # of searches, where they may fail
 PATIENCE = 10  # seconds for what should take milliseconds
 

@@ -2,10 +2,8 @@
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple
-
-from ..session.base_protocol import Dialect
 
 
 class Told(NamedTuple):
@@ -57,37 +55,3 @@ class Task(ABC):
     @abstractmethod
     def summary(self) -> list[str]:
         """The last lines, about the `nodes` so far."""
-
-
-class TaskDialect(Dialect):
-    """A dialect whose commands may begin a task, one at a time. Lines wait for its end."""
-
-    _task: Task | None = None  # the current task
-
-    def _take(self, event: object) -> None:
-        match event:
-            case Told(task) | Ended(task) if task is not self._task:
-                pass  # it was stopped, and summed up then
-            case Told(task, lines, nodes):
-                task.nodes += nodes
-                self._write_all(lines)
-            case Ended(_, error):
-                if error:
-                    self._confess(error)
-                self._end_task()
-            case _:
-                super()._take(event)
-
-    def _is_at_work(self) -> bool:
-        return self._task is not None or super()._is_at_work()
-
-    def _end_task(self) -> None:
-        """Ends the current task, if any, and writes its summary."""
-        task, self._task = self._task, None
-        if task:
-            task.stop()
-            self._write_all(task.summary())
-
-    def _write_all(self, lines: Iterable[str]) -> None:
-        for line in lines:
-            self._write(line)
