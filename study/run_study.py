@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..engine.game.description import Description
-from ..engine.position import Position
 from ..engine.variant import Variant
 from ..eval.network.file import Network, load_network
 from ..eval.network.installing import default_network_path
@@ -18,6 +17,7 @@ from ..learn.self_play.generator import PlayGames
 from ..match.openings.opening_files import load_openings
 from ..match.openings.opening_suites import suites
 from ..match.openings.openings import BookError, codes_of, pick
+from ..match.records.model import Opening
 from ..match.records.task_journal import TaskJournal
 from ..match.workers.options import own_file, workers
 from ..match.workers.pool import AHEAD, Workers
@@ -139,7 +139,6 @@ class StudyRun:
         return games, {START: self._played_openings(), SUITE: openings}
 
     def _read(self, series: Series, most: int) -> list[StudyGame]:
-        """The first `most` games of a series in the folder."""
         with open_journal(self.folder, series, self.source_of(series).work.header) as journal:
             return read_games(journal, most)
 
@@ -149,7 +148,8 @@ class StudyRun:
         if not path_of(self.folder, series).exists():
             return []
         games = self._read(series, self.plan.games_of(series))
-        return [_codes(self.plan.variant, game.moves[: game.opening]) for game in games]
+        variant, start = self.plan.variant, self.description.start_fen
+        return [codes_of(Opening(start, game.moves[: game.opening]), variant) for game in games]
 
     def _suite(self, most: int) -> list[tuple[int, ...]]:
         """Up to that many openings of the game's suite that begin at the start."""
@@ -280,13 +280,6 @@ class StudyRun:
                 lambda points: journal.add(journal.tasks, [points]),
                 lambda: not self.budget.left_for(StudyPart.HANDICAPS),
             )
-
-
-def _codes(variant: Variant, moves: Sequence[str]) -> tuple[int, ...]:
-    position = Position(variant)
-    for move in moves:
-        position.push(move)
-    return tuple(move.code for move in position.moves)
 
 
 def seconds_of(hours: float | None, quick: bool) -> float | None:

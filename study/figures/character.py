@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..games.study_game import Kind, StudyGame
-from .intervals import Interval, mean, mean_count, ratio, share, within_share
+from .intervals import Interval, clipped, mean, mean_count, ratio, share
 
 PHASES = ("first third", "second third", "last third")  # of a game's own plies
 KINDS = {
@@ -125,7 +125,7 @@ def _phase_shares(games: Sequence[StudyGame], kind: str) -> list[Interval]:
     for phase in range(len(PHASES)):
         parts = [_slice(game.kinds, phase) for game in games]
         counts = [sum(kind in kinds for kinds in part) for part in parts]
-        found.append(within_share(ratio(counts, [*map(len, parts)])))
+        found.append(clipped(ratio(counts, [*map(len, parts)]), 1.0))
     return found
 
 

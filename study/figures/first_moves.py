@@ -51,8 +51,9 @@ def openings_of(
     games: Sequence[StudyGame], nodes: int, tree: Sequence[TreeLine] = (), traps: Sequence[Trap] = ()
 ) -> Openings:
     """The openings of games from the start at one strength, with what searches found."""
-    lines = [row for row in _rows(games, LINE) if row.games >= LEAST_GAMES][:MOST_LINES]
-    return Openings(nodes, len(games), _rows(games, 1), tuple(lines), tuple(tree), _first_mistakes(traps))
+    lines = [row for row in opening_rows(games, LINE) if row.games >= LEAST_GAMES][:MOST_LINES]
+    first = opening_rows(games, 1)
+    return Openings(nodes, len(games), first, tuple(lines), tuple(tree), _first_mistakes(traps))
 
 
 def _first_mistakes(traps: Sequence[Trap]) -> tuple[Trap, ...]:
@@ -63,12 +64,8 @@ def _first_mistakes(traps: Sequence[Trap]) -> tuple[Trap, ...]:
     )
 
 
-def first_moves(games: Sequence[StudyGame]) -> tuple[OpeningRow, ...]:
-    """The first moves of games, most frequent first."""
-    return _rows(games, 1)
-
-
-def _rows(games: Sequence[StudyGame], plies: int) -> tuple[OpeningRow, ...]:
+def opening_rows(games: Sequence[StudyGame], plies: int) -> tuple[OpeningRow, ...]:
+    """The first moves of games, so many plies of each, most frequent first."""
     groups: dict[tuple[str, ...], list[StudyGame]] = {}
     for game in games:
         if game.plies >= plies:

@@ -93,21 +93,14 @@ def mean_count(values: Sequence[float]) -> Interval:
     rare event may have."""
     if values and not any(values):
         return share(0, len(values))
-    return from_zero(mean(values))
+    return clipped(mean(values))
 
 
-def from_zero(figure: Interval) -> Interval:
-    """A number that is never negative, whose interval is not either."""
+def clipped(figure: Interval, most: float = math.inf) -> Interval:
+    """A figure from 0 to `most`, whose interval does not leave that range either."""
     if not figure.is_known or math.isnan(figure.low):
         return figure
-    return Interval(figure.value, max(0.0, figure.low), figure.high)
-
-
-def within_share(figure: Interval) -> Interval:
-    """A share whose interval does not leave the range from 0 to 1."""
-    if not figure.is_known or math.isnan(figure.low):
-        return figure
-    return Interval(figure.value, max(0.0, figure.low), min(1.0, figure.high))
+    return Interval(figure.value, max(0.0, figure.low), min(most, figure.high))
 
 
 def ratio(parts: Sequence[float], wholes: Sequence[float]) -> Interval:

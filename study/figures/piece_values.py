@@ -77,13 +77,7 @@ def piece_values(
     )
     return tuple(
         ResultValue(
-            kind.letter,
-            kind.name,
-            kind.in_hand,
-            whole[kind],
-            early.get(kind, UNKNOWN),
-            late.get(kind, UNKNOWN),
-            kind.in_file,
+            **vars(kind), value=whole[kind], early=early.get(kind, UNKNOWN), late=late.get(kind, UNKNOWN)
         )
         for kind in kinds
         if kind in whole

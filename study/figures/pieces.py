@@ -7,7 +7,7 @@ from ...engine.definition.fen import parse
 from ...engine.game.description import REVERTING, Description
 from ...engine.game.moves import parse_square
 from ..games.study_game import Kind, StudyGame
-from .intervals import Interval, from_zero, mean, ratio, within_share
+from .intervals import Interval, clipped, mean, ratio
 
 Heat = tuple[float, ...]  # by square, a1 first, both sides from White's point of view; sums to 1, or all 0
 
@@ -75,9 +75,9 @@ def _row(
     return PieceRow(
         letter,
         name,
-        within_share(ratio(own, [game.plies for game in games])),
-        from_zero(ratio([game.mobility[number] for game in games], [game.movable[number] for game in games])),
-        from_zero(mean(left)),
+        clipped(ratio(own, [game.plies for game in games]), 1.0),
+        clipped(ratio([game.mobility[number] for game in games], [game.movable[number] for game in games])),
+        clipped(mean(left)),
         _normal(stands),
         _normal(drops),
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ...engine.game.description import REVERTING, Description
 from ..games.study_game import Kind, StudyGame
-from .intervals import Interval, ratio, within_share
+from .intervals import Interval, clipped, ratio
 
 # The rules that end games: name, words of the reasons that they give in small letters, who has the rule.
 ENDS: tuple[tuple[str, tuple[str, ...], Callable[[Description], bool]], ...] = (
@@ -144,7 +144,7 @@ def _row(name: str, games: Sequence[tuple[object, StudyGame]], count: Callable[[
         units.setdefault(opening, []).append(int(number > 0))
     found = ratio([sum(unit) for unit in units.values()], [len(unit) for unit in units.values()])
     return RuleRow(
-        name, sum(number > 0 for _, number in counts), sum(n for _, n in counts), within_share(found)
+        name, sum(number > 0 for _, number in counts), sum(n for _, n in counts), clipped(found, 1.0)
     )
 
 

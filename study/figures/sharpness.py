@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..games.probing import Probe
-from .intervals import Interval, from_zero, ratio, within_share
+from .intervals import Interval, clipped, ratio
 
 SHARP = 100  # centipawns that the second-best move loses in a sharp position
 
@@ -33,8 +33,8 @@ def sharpness_of(probes: Sequence[Probe]) -> Sharpness | None:
     counts = [len(unit) for unit in units]
     return Sharpness(
         len(probes),
-        from_zero(ratio([sum(probe.loss for probe in unit) for unit in units], counts)),
-        within_share(ratio([sum(probe.loss >= SHARP for probe in unit) for unit in units], counts)),
+        clipped(ratio([sum(probe.loss for probe in unit) for unit in units], counts)),
+        clipped(ratio([sum(probe.loss >= SHARP for probe in unit) for unit in units], counts), 1.0),
         ratio(
             [
                 sum(first != second for probe in unit for first, second in pairwise(probe.best))

@@ -11,7 +11,7 @@ from ..games.study_game import StudyGame
 from .advice import Advice, HandicapRow, advice_of, plain_row
 from .balance import BalanceFigure, balance_of
 from .character import Character, character_of
-from .first_moves import Openings, first_moves, openings_of
+from .first_moves import Openings, opening_rows, openings_of
 from .piece_values import ResultValue, piece_values
 from .pieces import PiecesFigure, pieces_of
 from .rules_at_work import RulesAtWork, rules_at_work
@@ -88,7 +88,7 @@ def study_of(
     )
     openings = openings_of(played, chosen.nodes, searched.tree, searched.traps) if chosen else None
     plain = plain_row(balance)
-    first = first_moves(games[Series(plain.source, plain.nodes)]) if plain else ()
+    first = opening_rows(games[Series(plain.source, plain.nodes)], 1) if plain else ()
     return Study(
         source=source,
         games=len(by_opening),

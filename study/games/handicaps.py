@@ -113,7 +113,6 @@ def play_handicap(
 
 
 def _points(plan: StudyPlan, fen: str, codes: Sequence[int], nodes: int, engine: Engine) -> float:
-    """White's points in one game."""
     position = Position(plan.variant, fen)
     for code in codes:
         position.push(next(move for move in position.legal_moves if move.code == code))

@@ -33,7 +33,6 @@ def expected(score: Score) -> float:
 
 
 MATE, WIN, SAVE = "mate", "win", "save"
-GOALS = (MATE, WIN, SAVE)
 FORM = 'FEN ; bm MOVE ; pv MOVES ; acn NODES ; c0 "goal, themes" ; id "name"'
 _LINE = re.compile(
     r'(?P<fen>[^;]+?) ; bm [^;"]+? ; pv (?P<moves>[^;"]+?) ; acn (?P<nodes>\d+)'

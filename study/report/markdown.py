@@ -53,7 +53,7 @@ def pictures(study: Study, description: Description) -> Iterator[Picture]:
         )
 
 
-def _whole(chart: str, size: str = "") -> str:
+def _whole(chart: str) -> str:
     """A chart as a file of its own, with its colours and a background."""
     box = re.search(r'viewBox="([^"]+)"', chart)
     assert box is not None
@@ -61,7 +61,7 @@ def _whole(chart: str, size: str = "") -> str:
     back = f'<rect class="back" x="{x}" y="{y}" width="{width}" height="{height}"/>'
     start = chart.index(">") + 1
     opened = chart[: start - 1].replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
-    return f"{opened}{size}><style>{FIGURE_STYLE}</style>{back}{chart[start:]}\n"
+    return f"{opened}><style>{FIGURE_STYLE}</style>{back}{chart[start:]}\n"
 
 
 def _heat_maps(study: Study, description: Description) -> str:

@@ -55,7 +55,6 @@ def _game(description: Description) -> str:
 
 
 def _figures(section: ReportSection, study: Study, description: Description) -> list[str]:
-    """The charts of a section."""
     if section.name == "balance":
         return [score_chart(study.balance.rows), result_bars(study.balance.rows)]
     if section.name == "character" and study.character is not None:

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from surajang.study.figures.intervals import Interval, mean, mean_change, ratio, score, share, within_share
+from surajang.study.figures.intervals import Interval, clipped, mean, mean_change, ratio, score, share
 
 pytestmark = pytest.mark.pure
 
@@ -104,5 +104,5 @@ def test_change_that_no_pair_shows_is_not_known_to_be_zero():
 
 
 def test_interval_of_a_share_stays_between_none_and_all():
-    assert within_share(Interval(0.01, -0.02, 0.04)) == Interval(0.01, 0.0, 0.04)
-    assert within_share(Interval(0.99, 0.9, 1.1)) == Interval(0.99, 0.9, 1.0)
+    assert clipped(Interval(0.01, -0.02, 0.04), 1.0) == Interval(0.01, 0.0, 0.04)
+    assert clipped(Interval(0.99, 0.9, 1.1), 1.0) == Interval(0.99, 0.9, 1.0)
