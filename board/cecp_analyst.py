@@ -27,11 +27,6 @@ class CecpAnalyst(CecpPlayer):
 
     _start_fen: str | None = None  # of the game that it was told, None before the first
 
-    @property
-    def analyses(self) -> bool:
-        """Whether the engine has an analysis mode; the protocol's default is that it has."""
-        return self._features.get("analyze", "1") == "1"
-
     def analyse(
         self,
         position: Position,
@@ -44,7 +39,7 @@ class CecpAnalyst(CecpPlayer):
         without the option `MultiPV` shows one line. Raises PlayerError; UnsupportedAnalysisError
         where the engine has no analysis mode or cannot be told the position, after which it can still be
         used."""
-        if not self.analyses:
+        if self._features.get("analyze", "1") != "1":  # the protocol's default is that it can
             raise UnsupportedAnalysisError(f"{self.name} cannot analyse: it says analyze=0")
         self._go_to(position)
         lines = int(str(options.get(MULTIPV, 1))) if MULTIPV in self._options else 1

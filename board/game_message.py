@@ -13,16 +13,7 @@ from .notations import notations
 
 def game_message(game: Description) -> dict[str, object]:
     """The board, the pieces with their pictures, and the special properties of the game."""
-    pieces = [
-        {
-            "letter": piece.letter,
-            "name": piece.name,
-            "royal": piece.royal,
-            "promoted": piece.promoted,
-            "value": piece.value,
-        }
-        for piece in game.pieces
-    ]
+    facts = ("letter", "name", "royal", "promoted", "value")
     style = board_style(game)
     return {
         "type": "game",
@@ -31,7 +22,7 @@ def game_message(game: Description) -> dict[str, object]:
         "files": game.files,
         "ranks": game.ranks,
         "startFen": game.start_fen,
-        "pieces": pieces,
+        "pieces": [{fact: getattr(piece, fact) for fact in facts} for piece in game.pieces],
         "hand": [piece.letter for piece in game.hand_pieces],
         "pictures": {style: picture_set(game, style) for style in styles(game)},
         "style": style["kind"],

@@ -9,6 +9,7 @@ from ..engine.position import Position
 from ..engine.variant import Variant
 from ..match.records.live import LiveGame, LiveReader
 from ..match.records.model import GameKey, MoveRecord
+from .match_folder import reported
 from .view import pieces_of
 
 MOST_BOARDS = 8
@@ -75,11 +76,5 @@ class LiveBoards:
 
 def score_for(plies: Sequence[MoveRecord], position: Position, side: int) -> dict[str, int] | None:
     """The last score that the engine of a side reported, in White's view; None without one."""
-    sign = -1 if side else 1
     own = plies[-1::-2] if position.turn != side else plies[-2::-2]
-    for ply in own:
-        if ply.mate is not None:
-            return {"mate": sign * ply.mate}
-        if ply.score is not None:
-            return {"cp": sign * ply.score}
-    return None
+    return next(filter(None, (reported(ply, -1 if side else 1) for ply in own)), None)

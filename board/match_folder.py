@@ -113,15 +113,17 @@ class MatchFolder:
         return {"folder": self.folder.name, "standings": rows, "games": games}
 
 
-def score_of(ply: MoveRecord, sign: int, description: Description) -> Eval | None:
+def reported(ply: MoveRecord, sign: int) -> dict[str, int] | None:
     """The score that an engine gave its move, in White's view; None if it gave none."""
     if ply.mate is not None:
-        score: Eval = {"mate": sign * ply.mate}
-    elif ply.score is not None:
-        score = {"cp": sign * ply.score}
-    else:
-        return None
-    return with_chance(score | ({"depth": ply.depth} if ply.depth else {}), description)
+        return {"mate": sign * ply.mate}
+    return None if ply.score is None else {"cp": sign * ply.score}
+
+
+def score_of(ply: MoveRecord, sign: int, description: Description) -> Eval | None:
+    """The same with the depth and the chance."""
+    score = reported(ply, sign)
+    return score and with_chance(score | ({"depth": ply.depth} if ply.depth else {}), description)
 
 
 def tree_of(record: Record, variant: Variant, names: Sequence[str]) -> Tree:

@@ -83,7 +83,6 @@ def _verb(manner: Manner) -> str:
 
 
 def _straight_directions(steps: list[Step], size: int) -> str:
-    """The directions of straight and diagonal steps in words."""
     units = {(files // size, ranks // size) for files, ranks in steps}
     straight = {unit for unit in units if 0 in unit}
     diagonal = units - straight

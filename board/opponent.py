@@ -76,13 +76,11 @@ class UciOpponent:
         return " ".join([*times, f"winc {each} binc {each}"])
 
     def stop(self) -> None:
-        """Ends a search whose move is no longer needed."""
+        """Ends a search whose move is no longer needed; the process stays for the next game."""
         if self._engine:
             self._engine.stop()
 
-    def close(self) -> None:
-        """Ends the search; the process stays for the next game."""
-        self.stop()
+    close = stop
 
 
 class CecpOpponent:

@@ -83,13 +83,9 @@ def _move(position: Position, move: Move) -> dict[str, object]:
         data |= {"enters": move.entry, "on": entry_square(move.code, position.description)}
     if not (move.is_drop or move.is_pass or move.is_choice):
         gone, pushed = effects(position, move)
-        data |= {"gone": gone} if gone else {}
-        data |= {"pushed": pushed} if pushed else {}
-        data |= (
-            {"takes": True}
-            if position.letter_at(target) and origin != target and not move.is_castling
-            else {}
-        )
+        takes = bool(position.letter_at(target)) and origin != target and not move.is_castling
+        found = {"gone": gone, "pushed": pushed, "takes": takes}
+        data |= {name: value for name, value in found.items() if value}
     return data
 
 
