@@ -225,7 +225,6 @@ def no_start(game: MatchGame, colour: int, error: failures.PlayerError) -> Recor
 
 
 def _ply(move: Move, answer: failures.Answer) -> MoveRecord:
-    """The MoveRecord of a move that has been made."""
     thinking = answer.thinking
     if thinking is None:
         return MoveRecord(str(move), round(answer.seconds, 6))

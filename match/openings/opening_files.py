@@ -210,7 +210,6 @@ def _refuse_hopeless(position: Position, line: int) -> None:
 
 
 def _from_line(numbered: tuple[int, str], variant: Variant, file: str, tell: Tell) -> Opening:
-    """The opening of an EPD or FEN line."""
     line, text = numbered
     fen, operations = _split(text, line)
     try:

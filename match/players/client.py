@@ -62,7 +62,6 @@ class Client(Player):
         return self._process.ended()
 
     def _restart(self) -> None:
-        """Starts a new process in place of this one."""
         self._process.close()
         self._process = self._start()
         self._introduce()

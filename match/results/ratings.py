@@ -43,7 +43,6 @@ def ratings(tallies: Mapping[tuple[int, int], Tally], engines: int) -> list[Esti
 
 
 def _largest_group(reach: "Bools", games: "Floats") -> tuple[int, ...]:
-    """The numbers of the engines of the group with the most games."""
     mutual = reach & reach.T
     groups = {tuple(int(member) for member in np.flatnonzero(row)) for row in mutual}
     return max(sorted(groups), key=lambda group: games[np.ix_(group, group)].sum())

@@ -209,7 +209,6 @@ def _meetings_table(standings: "Standings") -> Table:
 
 
 def _figures_table(standings: "Standings") -> Table:
-    """How the engines thought, on average."""
     table = plain_table("engine", "moves", "seconds a move", "slowest", "depth", "million nodes/s")
     for name, figures in zip(standings.names, standings.figures, strict=True):
         seconds = decimal(figures.pace, 3), f"{figures.slowest:.3f}"
