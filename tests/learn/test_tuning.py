@@ -14,11 +14,12 @@ from surajang.engine.definition.fen import parse
 from surajang.engine.rules import rules_for
 from surajang.engine.variant import Variant
 from surajang.eval.terms.weights import default_parameters
+from surajang.learn.self_play.array_types import unpacked
 from surajang.learn.tuning import fit as fitting
 from surajang.learn.tuning.fit import Adam, Tuner
 from surajang.learn.tuning.linear_terms import square_classes
 from surajang.learn.tuning.nonlinear_terms import TERMS, differences, names_in, number, with_number
-from surajang.learn.tuning.records import packed, records_of, unpacked
+from surajang.learn.tuning.records import packed, records_of
 from surajang.learn.tuning.samples import Sample, SampleError
 from surajang.tests.support.games import SEARCHED_GAMES
 from surajang.tests.support.inside import walked
