@@ -221,12 +221,12 @@ def test_likeliest_distribution_is_better_than_any_other_with_the_strength(count
     assert mean - 0.5 == pytest.approx(strength * deviation, abs=1e-8)
     likelihood = np.array(shares) @ np.log(best)
     generator, compared = np.random.default_rng(3), 0
-    for _ in range(300):
+    for _ in range(150):
         other, miss = feasible(generator, shares, strength)
         if abs(miss) < 1e-9 and min(other) > 0:
             compared += 1
             assert np.array(shares) @ np.log(other) <= likelihood + 1e-9
-    assert compared > 50
+    assert compared > 25
 
 
 def test_likeliest_distribution_with_a_mean_has_it():

@@ -63,7 +63,9 @@ class Talk:
 
 @pytest.fixture
 def talk():
-    return Talk()
+    talk = Talk()
+    yield talk
+    talk.say("stop")  # a count would go on beside all later tests
 
 
 # The table
