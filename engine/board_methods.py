@@ -18,6 +18,7 @@ from .movegen.entry_points import OF_KING, entry_points_of
 from .notation.methods import legal_move
 from .notation.position_like import PositionLike
 from .notation.san import names_of
+from .representation.geometry import bits
 from .representation.position_record import position_dtype, read_board, write_board
 from .rules import attack_rules_for
 
@@ -82,7 +83,7 @@ class BoardMethods:
     def walls(self: PositionLike) -> frozenset[int]:
         """The squares with a wall, in games that have walls."""
         board = read_board(self.state, "walls") if self.rules.walls else 0
-        return frozenset(square for square in range(board.bit_length()) if board >> square & 1)
+        return frozenset(bits(board))
 
     def king(self: PositionLike, colour: int) -> int | None:
         """The square of a king; None while it is in hand."""
@@ -189,8 +190,7 @@ def _attackers_in(position: PositionLike, state: Any, side: int, square: int) ->
     states = np.empty(2, position_dtype(position.rules))
     states[0] = state
     entry_points_of(attack_rules_for(position.variant)).find_attackers(states, 0, side, square)
-    bits = read_board(states[1], "crossed")
-    return frozenset(number for number in range(bits.bit_length()) if bits >> number & 1)
+    return frozenset(bits(read_board(states[1], "crossed")))
 
 
 def check_colour(colour: object) -> int:

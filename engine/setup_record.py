@@ -14,6 +14,7 @@ from .game.moves import ACTION_SHIFT, ACTIONS, EN_PASSANT
 from .game.state_fields import STATE_FIELDS
 from .mechanics import FEN_FIELDS, free_castling, walls
 from .movegen.entry_points import EntryPoints
+from .representation.geometry import bits
 from .representation.position_record import movelist_dtype, read_board, write_board
 
 
@@ -46,9 +47,9 @@ def fill(states: Any, setup: fens.Setup, description: Description, rules: Any, c
     elif rules.castling_rights:
         state["rights"] = sum(1 << _right_bit(letter, setup, description) for letter in setup.castling)
     for each in STATE_FIELDS:
-        if bits := each.letters(description):
+        if known := each.letters(description):
             state[each.name] = sum(
-                1 << bits.index(letter) for letter in setup.mechanic_letters if letter in bits
+                1 << known.index(letter) for letter in setup.mechanic_letters if letter in known
             )
     for name, numbers in setup.of_mechanics.items():
         if numbers:
@@ -70,8 +71,7 @@ def _free_letters(state: Any, description: Description) -> str:
     """The files of the rooks that may castle, White's as capitals."""
     names = [FILE_LETTERS[square % description.files] for square in state["rooks"].ravel().tolist()]
     letters = [*map(str.upper, names[: free_castling.WINGS]), *names[free_castling.WINGS :]]
-    rights = int(state["rights"])
-    return "".join(letter for bit, letter in enumerate(letters) if rights >> bit & 1)
+    return "".join(letters[bit] for bit in bits(int(state["rights"])))
 
 
 def _wing_letters(description: Description) -> list[str]:
@@ -104,15 +104,10 @@ def _set_crossed(states: Any, setup: fens.Setup, rules: Any, compiled: EntryPoin
         state["victim"] = 0
 
 
-def _squares_of(state: Any, field: str) -> tuple[int, ...]:
-    board = read_board(state, field)
-    return tuple(square for square in range(board.bit_length()) if board >> square & 1)
-
-
 def setup_of(state: Any, description: Description) -> tuple[fens.Setup, str]:
     """The setup of a record, and the letters of its castling rights; without rights, those of the kings and
     rooks on their squares."""
-    white, crossed = read_board(state, "colours", 0), _squares_of(state, "crossed")
+    white, crossed = read_board(state, "colours", 0), tuple(bits(read_board(state, "crossed")))
     letters = [piece.letter for piece in description.pieces]
     board = {
         square: (0 if white >> square & 1 else 1, letters[kind])
@@ -129,7 +124,7 @@ def setup_of(state: Any, description: Description) -> tuple[fens.Setup, str]:
         side=int(state["side"]),
         crossed=crossed,
         victim=int(state["victim"]) if crossed else 0,
-        walls=_squares_of(state, "walls") if description.walls else (),
+        walls=tuple(bits(read_board(state, "walls"))) if description.walls else (),
         mechanic_letters="".join(
             letter
             for each in STATE_FIELDS
@@ -148,10 +143,8 @@ def setup_of(state: Any, description: Description) -> tuple[fens.Setup, str]:
         return setup, "".join(backed_rights(board, description)) if description.castling else ""
     if description.castling_free:
         return setup, _free_letters(state, description)
-    rights = int(state["rights"])
-    return setup, "".join(
-        letter for bit, letter in enumerate(_wing_letters(description)) if rights >> bit & 1
-    )
+    letters = _wing_letters(description)
+    return setup, "".join(letters[bit] for bit in bits(int(state["rights"])))
 
 
 def mirrored(setup: fens.Setup, castling: str, description: Description) -> tuple[fens.Setup, str]:
@@ -192,11 +185,9 @@ def fresh_keys(rules: Any, state: Any) -> tuple[int, int]:
     for each in FEN_FIELDS:
         key ^= each.key(rules, state)
     key ^= walls.key_of(rules, state)
-    crossed = read_board(state, "crossed")
     crossing = 0
-    for square in range(rules.squares):
-        if crossed >> square & 1:
-            crossing ^= int(rules.zobrist_crossed[square])
+    for square in bits(read_board(state, "crossed")):
+        crossing ^= int(rules.zobrist_crossed[square])
     rights = int(rules.zobrist_rights[state["rights"]])
     if rules.castling_free:
         rights = free_castling.key_of(rules, state)

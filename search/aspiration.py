@@ -7,7 +7,7 @@ from typing import Any
 
 from ..engine.game.moves import Move, spell
 from ..engine.position import Position
-from .compiled_search import SearchState
+from .compiled_search import CompiledSearch
 from .results import Line
 from .stop import Stop
 from .tree.parameters import ASPIRATION_DEPTH, ASPIRATION_WINDOW, DECISIVE, INFINITE
@@ -37,7 +37,7 @@ def wider_window(alpha: int, beta: int, value: int, width: int) -> tuple[int, in
 class Root:
     """The root of one `worker`'s search, without the moves of the codes `excluded`."""
 
-    def __init__(self, engine: SearchState, worker: Any, excluded: list[int]) -> None:
+    def __init__(self, engine: CompiledSearch, worker: Any, excluded: list[int]) -> None:
         self._engine, self.worker, self._excluded = engine, worker, excluded
 
     def load(self, position: Position, stop: Stop) -> None:

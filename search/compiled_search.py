@@ -17,18 +17,6 @@ from .compile_plan import entry_points, team
 from .tree.table import TranspositionTable
 
 
-@dataclass(eq=False)
-class SearchState:
-    """The game's `description` and `rules`, the transposition `table`, a worker record for each thread,
-    and scores given from outside (key, score as the search counts, depth)."""
-
-    description: Description
-    rules: Any
-    table: TranspositionTable
-    workers: list[Any] = field(default_factory=list)
-    given_scores: list[tuple[int, int, int]] = field(default_factory=list)
-
-
 def _set_event() -> threading.Event:
     event = threading.Event()
     event.set()
@@ -36,9 +24,16 @@ def _set_event() -> threading.Event:
 
 
 @dataclass(eq=False)
-class CompiledSearch(SearchState):
-    """The shared state of searches, and their code."""
+class CompiledSearch:
+    """The shared state of searches, and their code: the game's `description` and `rules`, the transposition
+    `table`, a worker record for each thread, and scores given from outside (key, score as the search counts,
+    depth)."""
 
+    description: Description
+    rules: Any
+    table: TranspositionTable
+    workers: list[Any] = field(default_factory=list)
+    given_scores: list[tuple[int, int, int]] = field(default_factory=list)
     variant: Variant = field(kw_only=True)
     is_ready: bool = False  # `compile` has been called
     _has_search: threading.Event = field(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..engine.game.moves import Move
 from ..engine.position import Position
 from .aspiration import NO_LIMIT, Root
-from .compiled_search import SearchState
+from .compiled_search import CompiledSearch
 from .mate_proof import MateProof
 from .offered_draws import DRAW_MARGIN, offered_draws
 from .reports import LONG_S, Reports
@@ -43,7 +43,7 @@ class Search:
 
     def __init__(
         self,
-        engine: SearchState,
+        engine: CompiledSearch,
         position: Position,
         goal: Goal,
         on_info: Callable[[Info], None] | None,

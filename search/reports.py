@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..engine.game.moves import spell
-from .compiled_search import SearchState
+from .compiled_search import CompiledSearch
 from .results import Current, Info, Line, Score
 from .tree.search import CURRENT_UNIT
 
@@ -21,7 +21,7 @@ class Reports:
 
     def __init__(
         self,
-        engine: SearchState,
+        engine: CompiledSearch,
         workers: list[Any],
         scale: float,
         elapsed: Callable[[], float],

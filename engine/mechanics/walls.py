@@ -21,6 +21,7 @@ with deferred_imports():
 
     from ..kernel.bitboard import bit, has, load, load_one, lsb, popcount, store_one, without_lsb
     from ..kernel.facts import Facts
+    from ..representation.geometry import bits
     from ..representation.move_list import put
     from ..representation.piece_plan import Plan
     from ..representation.position_record import action_of, read_board, source_of, target_of, wall_of
@@ -127,9 +128,8 @@ def key_of(rules: Any, state: Any) -> int:
     """The part of a position's key."""
     found = 0
     for walls in rules.walls:
-        board = read_board(state, "walls")
-        for square in range(rules.squares):
-            found ^= int(walls.zobrist[square]) if board >> square & 1 else 0
+        for square in bits(read_board(state, "walls")):
+            found ^= int(walls.zobrist[square])
     return found
 
 

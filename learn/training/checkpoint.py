@@ -38,11 +38,6 @@ def save(path: Path, state: dict[str, Any], arrays: "Arrays") -> None:
         raise
 
 
-def load_state(path: Path) -> dict[str, Any]:
-    """The state in a checkpoint. Raises TrainingError if it is damaged."""
-    return load(path, ())[0]
-
-
 def load(path: Path, names: Iterable[str]) -> "tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]":
     """(state, arrays by name) of a checkpoint. Raises TrainingError if it is damaged."""
     try:

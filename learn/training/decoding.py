@@ -253,17 +253,18 @@ class Decoder:
             *(self._tables[factor], np.array([self._targets.blend, self._targets.decay])),
         )
 
-    def decode(self, data: bytes, choice: Choice, factor: float, samples: Samples, first: int) -> int:
-        """Packs the positions of the games in `data` after sample `first`, with scores times a factor;
-        returns the number after the last sample."""
-        behind, _ = self.survey(data, choice, factor, samples, first, NOTHING_COUNTED)
-        return behind
-
     def survey(
-        self, data: bytes, choice: Choice, factor: float, samples: Samples, first: int, counted: Integers
+        self,
+        data: bytes,
+        choice: Choice,
+        factor: float,
+        samples: Samples,
+        first: int,
+        counted: Integers = NOTHING_COUNTED,
     ) -> tuple[int, Integers]:
-        """Decodes games and returns (CRC-32 of the moves, positions) of each. Adds scores to `counted`.
-        Raises UnplayableError."""
+        """Packs the positions of the games in `data` after sample `first`, with scores times a factor, and
+        returns the number after the last sample, and (CRC-32 of the moves, positions) of each game. Adds
+        scores to `counted`. Raises UnplayableError."""
         games = np.zeros((len(data) // LEAST_GAME + 1, 2), np.int64)
         behind = decode(*self.facts(data, choice, factor), samples, first, games, counted)
         if behind < 0:

@@ -4,6 +4,7 @@ of scores, kings and features.
 A survey takes about 40 KB of memory per million positions. With it the games can be read again in any order.
 """
 
+import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...engine.variant import Variant
-from ..self_play.array_types import Indices, Integers
+from ..self_play.array_types import Integers
 from ..self_play.games_file import MAX_GAME, PLY, STRETCH, GamesError, GamesReader, Stretch
 from .decoding import COUNTED, Choice, Decoder, UnplayableError
 from .samples import samples_for
@@ -25,6 +26,8 @@ SUFFIX = ".games"  # of the files of games in a folder
 HELD_OUT = 20  # one game in so many is held out, if these are at most MOST_HELD_OUT positions
 MOST_HELD_OUT = 1_000_000  # otherwise one in twice as many, and so on
 LEVELS = 16  # how often the held-out share can be halved
+SCALES = (10.0, 1e5)  # the range of scales that are tried, in centipawns
+HALVINGS = 40  # of what lies between them
 CHUNK = np.dtype(
     [
         *(("file", "<i4"), ("first", "<i8"), ("begin", "<i8"), ("size", "<i8"), ("crc", "<u4")),
@@ -119,12 +122,6 @@ def refuse_other_files(files: Iterable[Path], variant: Variant) -> None:
             pass
 
 
-def is_held_out(moves: Indices) -> bool:
-    """Whether a game belongs to the one in HELD_OUT games for testing. It depends only on the game's moves,
-    so a game that is in two files is always on the same side."""
-    return crc32(np.ascontiguousarray(moves, "<u4").data) % HELD_OUT == 0
-
-
 class _Surveyor:
     """Counts the contents of stretches of games."""
 
@@ -188,6 +185,28 @@ def survey(
             files.append(SurveyedFile(path, source.done, factor, facts))
     found = np.array(chunks, CHUNK)
     return Survey(variant, tuple(files), found, *surveyor.counts(), _level(found["held_out"].sum(axis=0)))
+
+
+def fitted_scale(counted: Integers) -> float:
+    """The scale in centipawns of the logistic curve that predicts results from scores best, by bisection
+    within SCALES. `counted` are positions by score, from -COUNTED centipawns, and by result -1, 0, 1; beyond
+    COUNTED games are decided."""
+    levels = np.arange(-COUNTED, COUNTED + 1.0)
+    counts, points = counted.sum(axis=1), counted @ np.array([0.0, 0.5, 1.0])
+    low, high = SCALES
+    for _ in range(HALVINGS):
+        middle = math.sqrt(low * high)
+        too_flat = np.dot(points - counts / (1 + np.exp(-levels / middle)), levels) > 0
+        low, high = (low, middle) if too_flat else (middle, high)
+    return math.sqrt(low * high)
+
+
+def scale_of_results(counted: Integers) -> float:
+    """The `fitted_scale` of the positions of decisive games. Draws would make the curve flatter for stronger
+    players, although their scores mean the same."""
+    decisive = counted.copy()
+    decisive[:, 1] = 0
+    return fitted_scale(decisive)
 
 
 def _level(held_out: Integers) -> int:

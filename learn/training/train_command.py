@@ -33,14 +33,13 @@ from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from ..self_play.games_file import GamesError
 from . import decoding, training
-from .checkpoint import TrainingError, load_state
+from .checkpoint import TrainingError, load
 from .decoding import Targets
 from .quantisation import dequantise, quantise, rounding_errors, with_scale
 from .recipe import Epoch, Recipe
-from .scales import fitted_scale, scale_of_results
 from .score_units import player_units, rescaled, search_factor, units_of
 from .sizes import size_for
-from .survey import Survey, games_files, refuse_other_files, survey
+from .survey import Survey, fitted_scale, games_files, refuse_other_files, scale_of_results, survey
 from .training import LEVEL_EPOCHS, Training, train
 from .training_set import TrainingSet
 
@@ -251,7 +250,8 @@ def _surveyed(variant: Variant, files: list[Path], out: Path, begin: Network | N
     TrainingError."""
     sizes = None
     if resume:
-        sizes = _sizes_before(files, load_state(_beside(out, CHECKPOINT)), _beside(out, CHECKPOINT))
+        path = _beside(out, CHECKPOINT)
+        sizes = _sizes_before(files, load(path, ())[0], path)
         files = list(sizes)
     compiled_with_bar(variant, partial(compile_training, variant))
     total = sum(sizes.values()) if sizes else sum(path.stat().st_size for path in files)

@@ -21,9 +21,8 @@ from ...eval.terms.weights import Parameters, build_weights, tuned_parameters
 from ..self_play.array_types import Doubles
 from .linear_terms import PieceCounts
 from .nonlinear_terms import TERMS, differences, number, with_number
-from .quiet_positions import LabelledPositions
 from .records import records_of
-from .samples import Sample, SampleError
+from .samples import LabelledPositions, Sample, SampleError
 
 FEWEST = 100  # positions
 ROUNDS, STEPS = 4, 400  # Adam's steps in each round; differences are computed again before each round

@@ -1,12 +1,16 @@
-"""Positions as text, one per line: FEN, the score of a search in centipawns, and the points of its game.
-
-`surajang bench tune` reads such files."""
+"""The positions that `surajang bench tune` reads, with the scores of searches in centipawns and the points of
+games: as text, one per line with its FEN, or those of self-play games."""
 
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
 
 from ...engine.variant import Variant
+from ..self_play.games_file import GamesError
+from ..self_play.positions import read_positions
 
 SHOWN = 80  # characters shown of a wrong line
 
@@ -71,3 +75,26 @@ def _sample(line: bytes, where: str) -> Sample:
 def _shown(line: bytes) -> str:
     """A line of a file, given as bytes, in quotes."""
     return repr(line.decode(errors="replace").strip("# \r\n")[:SHOWN])
+
+
+class LabelledPositions(NamedTuple):
+    """Quiet positions of self-play games as records of `position_dtype`, the scores of their searches in
+    centipawns, and the points of their games, both White's."""
+
+    positions: np.ndarray
+    scores: np.ndarray
+    points: np.ndarray
+
+
+def read_games(path: Path, variant: Variant) -> LabelledPositions:
+    """The `LabelledPositions` of a file of games. Raises GamesError if it cannot be read, is of another game
+    or has none."""
+    batches = list(read_positions(path, variant))
+    if not sum(len(batch.plies) for batch in batches):
+        raise GamesError(f"{path}: there are no positions in it")
+    results = np.concatenate([batch.results for batch in batches])
+    return LabelledPositions(
+        np.concatenate([batch.positions for batch in batches]),
+        np.concatenate([batch.scores for batch in batches]).astype(float),
+        (results + 1) / 2,
+    )

@@ -20,8 +20,7 @@ from ..self_play.games_file import is_games_file
 from ..self_play.generator import game_errors, play_into
 from ..self_play.options import SelfPlayOptions
 from .fit import Fit, Tuner
-from .quiet_positions import read_games
-from .samples import SampleError, read_samples
+from .samples import SampleError, read_games, read_samples
 
 SHARE_HELP = "Share of the search scores in the target; the rest is the games' results."
 SINGLE = ("crowd", "weak", "hole", "escape", "shelter", "initiative", "tempo")

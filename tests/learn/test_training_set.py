@@ -12,10 +12,9 @@ from surajang.learn.self_play.games_file import GamesError, GamesReader
 from surajang.learn.self_play.positions import read_positions
 from surajang.learn.training import survey as survey_module
 from surajang.learn.training.mirroring import anchors
-from surajang.learn.training.scales import fitted_scale
-from surajang.learn.training.survey import games_files, is_held_out
+from surajang.learn.training.survey import fitted_scale, games_files
 from surajang.tests.support import network_reference
-from surajang.tests.support.self_played import write_self_play
+from surajang.tests.support.self_played import is_held_out, write_self_play
 from surajang.tests.support.training_data import (
     SETTINGS,
     counted,

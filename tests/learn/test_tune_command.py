@@ -19,8 +19,7 @@ from surajang.learn.self_play.viewing import position_after
 from surajang.learn.tuning import fit as fitting
 from surajang.learn.tuning import tune_command as tune
 from surajang.learn.tuning.fit import FEWEST, Tuner
-from surajang.learn.tuning.quiet_positions import LabelledPositions, read_games
-from surajang.learn.tuning.samples import Sample
+from surajang.learn.tuning.samples import LabelledPositions, Sample, read_games
 from surajang.tests.learn.test_tuning import changed_home, drawn, every_game, fens, home, labelled
 
 pytestmark = pytest.mark.process

@@ -21,6 +21,7 @@ from ....match.workers.options import own_file
 from ....protocol.terminal.command_options import NEW_FILE, Option, with_options
 from ....protocol.terminal.options import variant_option
 from ....protocol.terminal.progress import compile_with_bar, compiled_with_bar, counted
+from ..collecting import SuiteJournalError
 from .attempt import Attempt, SuiteSettings
 from .balance import Balance, PlayFromOpenings, balance_of
 from .judging import Judge
@@ -31,10 +32,6 @@ DEFAULTS = SuiteSettings()
 LIMIT_HELP = "Centipawns that the score must stay below, for either side."
 PLIES_HELP = "Plies of a line; every second line is a ply longer."
 CHECK_HELP = "Play so many games from the suite and print White's score."
-
-
-class OpeningsJournalError(ValueError):
-    """A journal that cannot be read or added to; the text names the file and quotes it."""
 
 
 @click.command()
@@ -60,7 +57,7 @@ def main(
     suite. The same command resumes from it, and the same settings give the same suite with any number of
     workers."""
     settings = SuiteSettings(nodes, limit, plies, seed)
-    with game_errors(OpeningsJournalError, BookError):
+    with game_errors(SuiteJournalError, BookError):
         suite = _collect(Judge(variant, settings, own_file(variant)), positions, out, concurrency)
         heading = f"{variant.description.title}: {positions} openings, {settings}"
         save_suite(out, suite.openings, variant, heading)
@@ -75,16 +72,16 @@ def main(
 def _collect(judge: Judge, positions: int, out: Path, concurrency: int) -> OpeningSuite:
     """The openings that the attempts give, those in the journal and as many more as it takes.
 
-    Raises OpeningsJournalError, BookError, GamesError, NetworkError, VariantError, WorkersError, OSError."""
+    Raises SuiteJournalError, BookError, GamesError, NetworkError, VariantError, WorkersError, OSError."""
     variant, path = judge.variant, out.with_name(f"{out.name}.attempts")
     heading = f"{variant}, {judge.settings}, {_engine_digest(variant)}"
     suite = OpeningSuite(variant, positions)
-    with TaskJournal[Attempt](path, heading, "attempt", OpeningsJournalError) as journal:
+    with TaskJournal[Attempt](path, heading, "attempt", SuiteJournalError) as journal:
         compile_with_bar(variant)
         try:
             maker = OpeningSuiteMaker(suite, journal, LineMaker(variant, judge.settings))
         except (ValueError, MoveError) as error:
-            raise OpeningsJournalError(f"{path}: {error}") from None
+            raise SuiteJournalError(f"{path}: {error}") from None
         if suite.is_complete():
             return suite
         begun, before = len(suite.openings), suite.attempts
@@ -106,13 +103,13 @@ def _engine_digest(variant: Variant) -> str:
 def _check(suite: OpeningSuite, games: int, out: Path, concurrency: int) -> Balance:
     """The `Balance` of so many games from a suite; they stay in a journal.
 
-    Raises OpeningsJournalError, GamesError, NetworkError, WorkersError, OSError."""
+    Raises SuiteJournalError, GamesError, NetworkError, WorkersError, OSError."""
     variant, path = suite.variant, out.with_name(f"{out.name}.games")
     network = default_network(variant)
     openings = tuple(codes_of(opening, variant) for opening, _ in suite.openings)
     work = PlayFromOpenings(variant, openings, own_file(variant))
     heading = f"{work.heading}, {_engine_digest(variant)}"
-    with TaskJournal[int](path, heading, "game", OpeningsJournalError) as journal:
+    with TaskJournal[int](path, heading, "game", SuiteJournalError) as journal:
         missing, begun = range(journal.tasks, games), journal.tasks
         if missing:
             shape = shape_of(network) if network is not None else None
