@@ -69,49 +69,6 @@ def mean_and_deviation(counts: Sequence[float]) -> tuple[float, float]:
     return mean, math.sqrt(variance)
 
 
-def elo(counts: Sequence[float]) -> Estimate:
-    """The Elo difference, an Estimate.
-
-    As fastchess and cutechess-cli do, the error is half the distance between the Elo at both ends of the 95 %
-    interval of the mean score; for the small ones it is the delta method on the logistic curve.
-    """
-    mean, deviation = mean_and_deviation(counts)
-    value = elo_of_score(mean)
-    if not deviation > 0:
-        games = sum(counts) * (len(counts) - 1) // 2
-        return one_sided(value, round(games)) if math.isinf(value) else Estimate(value, math.nan)
-    reach = Z95 * deviation / math.sqrt(sum(counts))
-    return Estimate(value, (elo_of_score(mean + reach) - elo_of_score(mean - reach)) / 2)
-
-
-def normalised_elo(counts: Sequence[float]) -> Estimate:
-    """Normalised Elo, an Estimate: the score's distance from one half in standard deviations of one game.
-
-    Michel Van den Bergh's definition ("Normalized Elo"), scaled so that it is near Elo where draws are rare;
-    a pair's score has half the variance of a game's. The error takes the score to be normally distributed,
-    as fastchess does: it depends on the number of games alone.
-    """
-    mean, deviation = mean_and_deviation(counts)
-    games_per_unit = (len(counts) - 1) // 2
-    if not deviation > 0:
-        value = math.nan if math.isnan(mean) else 0.0 if mean == 0.5 else math.copysign(math.inf, mean - 0.5)
-        return Estimate(value, math.nan)
-    value = NORMALISED * (mean - 0.5) / (deviation * math.sqrt(games_per_unit))
-    return Estimate(value, Z95 * NORMALISED / math.sqrt(sum(counts) * games_per_unit))
-
-
-def superiority(counts: Sequence[float]) -> float:
-    """The likelihood (0 to 1) that the first player is the stronger one; nan without results.
-
-    From the normal distribution of the mean score. Where all results are the same and not even, the deviation
-    is taken as 0.5, that of wins and losses in equal numbers, as cutechess-cli does.
-    """
-    mean, deviation = mean_and_deviation(counts)
-    if math.isnan(mean):
-        return math.nan
-    return NormalDist().cdf(math.sqrt(sum(counts)) * (mean - 0.5) / (deviation or 0.5))
-
-
 def least_elo(wins: int) -> float:
     """The lower bound, at 95 %, on the Elo of a player that won all of `wins` games: with less, so many wins
     in a row would come in fewer than one case in twenty."""
@@ -157,6 +114,11 @@ class Tally:
         return self.pairs if any(self.pairs) else self.games
 
     @property
+    def _rated_games(self) -> int:
+        """The number of games that estimates are made from."""
+        return sum(self.counts) * (len(self.counts) - 1) // 2
+
+    @property
     def played(self) -> int:
         """Number of games."""
         return sum(self.games)
@@ -188,15 +150,38 @@ class Tally:
 
     @property
     def elo(self) -> Estimate:
-        """See `elo`."""
-        return elo(self.counts)
+        """The Elo difference, an Estimate.
+
+        As fastchess and cutechess-cli do, the error is half the distance between the Elo at both ends of the
+        95 % interval of the mean score; for the small ones it is the delta method on the logistic curve."""
+        mean, deviation = mean_and_deviation(self.counts)
+        value = elo_of_score(mean)
+        if not deviation > 0:
+            return one_sided(value, self._rated_games) if math.isinf(value) else Estimate(value, math.nan)
+        reach = Z95 * deviation / math.sqrt(sum(self.counts))
+        return Estimate(value, (elo_of_score(mean + reach) - elo_of_score(mean - reach)) / 2)
 
     @property
     def normalised_elo(self) -> Estimate:
-        """See `normalised_elo`."""
-        return normalised_elo(self.counts)
+        """Normalised Elo, an Estimate: the score's distance from one half in standard deviations of one game.
+
+        Michel Van den Bergh's definition ("Normalized Elo"), scaled so that it is near Elo where draws are
+        rare; a pair's score has half the variance of a game's. The error takes the score to be normally
+        distributed, as fastchess does: it depends on the number of games alone."""
+        mean, deviation = mean_and_deviation(self.counts)
+        if not deviation > 0:
+            even = math.isnan(mean) or mean == 0.5
+            return Estimate(mean - 0.5 if even else math.copysign(math.inf, mean - 0.5), math.nan)
+        value = NORMALISED * (mean - 0.5) / (deviation * math.sqrt((len(self.counts) - 1) // 2))
+        return Estimate(value, Z95 * NORMALISED / math.sqrt(self._rated_games))
 
     @property
     def superiority(self) -> float:
-        """See `superiority`."""
-        return superiority(self.counts)
+        """The likelihood (0 to 1) that the first player is the stronger one; nan without results.
+
+        From the normal distribution of the mean score. Where all results are the same and not even, the
+        deviation is taken as 0.5, that of wins and losses in equal numbers, as cutechess-cli does."""
+        mean, deviation = mean_and_deviation(self.counts)
+        if math.isnan(mean):
+            return math.nan
+        return NormalDist().cdf(math.sqrt(sum(self.counts)) * (mean - 0.5) / (deviation or 0.5))

@@ -1,6 +1,7 @@
 """Statistics of matches, against figures that other testing tools printed and against simulation."""
 
 import math
+from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -16,13 +17,10 @@ from surajang.match.results.sprt import (
 )
 from surajang.match.results.statistics import (
     Tally,
-    elo,
     elo_of_score,
     least_elo,
     mean_and_deviation,
-    normalised_elo,
     score_of_elo,
-    superiority,
 )
 
 pytestmark = pytest.mark.pure
@@ -79,17 +77,22 @@ RATIOS = [
 ]
 
 
+def tally_of(counts):
+    """The tally of results of games or of pairs."""
+    return Tally(list(counts)) if len(counts) == 3 else Tally(pairs=list(counts))
+
+
 @pytest.mark.parametrize(("counts", "logistic", "normalised", "los"), FASTCHESS)
 def test_estimates_are_those_of_fastchess(counts, logistic, normalised, los):
-    assert elo(counts)[:2] == pytest.approx(logistic, abs=0.006)
-    assert normalised_elo(counts)[:2] == pytest.approx(normalised, abs=0.006)
-    assert 100 * superiority(counts) == pytest.approx(los, abs=0.006)
+    assert tally_of(counts).elo[:2] == pytest.approx(logistic, abs=0.006)
+    assert tally_of(counts).normalised_elo[:2] == pytest.approx(normalised, abs=0.006)
+    assert 100 * tally_of(counts).superiority == pytest.approx(los, abs=0.006)
 
 
 @pytest.mark.parametrize(("counts", "logistic", "los", "draws"), CUTECHESS)
 def test_estimates_are_those_of_cutechess(counts, logistic, los, draws):
-    assert elo(counts)[:2] == pytest.approx(logistic, abs=0.06)
-    assert 100 * superiority(counts) == pytest.approx(los, abs=0.06)
+    assert tally_of(counts).elo[:2] == pytest.approx(logistic, abs=0.06)
+    assert 100 * tally_of(counts).superiority == pytest.approx(los, abs=0.06)
     assert 100 * Tally(counts).draw_ratio == pytest.approx(draws, abs=0.06)
 
 
@@ -102,7 +105,7 @@ def test_likelihood_ratio_agrees_with_fishtest_to_its_last_digit():
     # Raw statistics page of montytest, a fishtest, for test 69d3c8dc7c5b3724e29d2712 ("exact").
     counts = [13, 37, 50, 25, 3]
     assert log_likelihood_ratio(counts, 0, 4) == pytest.approx(-0.54912, abs=6e-6)
-    assert normalised_elo(counts).value == pytest.approx(-63.97, abs=0.006)
+    assert tally_of(counts).normalised_elo.value == pytest.approx(-63.97, abs=0.006)
 
 
 def test_pair_ratio_and_even_pairs_are_those_of_fastchess():
@@ -145,11 +148,11 @@ def test_all_draws_are_even_with_an_unknown_error():
 
 def test_one_won_game_is_a_throw_of_a_coin():
     # cutechess-cli prints LOS 84.1 % for 1 - 0 - 0.
-    assert 100 * superiority([0, 0, 1]) == pytest.approx(84.1, abs=0.05)
+    assert 100 * tally_of([0, 0, 1]).superiority == pytest.approx(84.1, abs=0.05)
 
 
 def test_error_is_infinite_where_the_interval_reaches_a_full_score():
-    estimate = elo([77, 1, 0, 0, 0])
+    estimate = tally_of([77, 1, 0, 0, 0]).elo
     assert estimate.value == pytest.approx(-997.10, abs=0.006) and estimate.error == math.inf
 
 
@@ -171,8 +174,10 @@ def test_errors_hold_the_truth_in_95_percent(strength):
     chances = pairs_with_strength(strength)
     truth = elo_of_score(float(chances @ [0, 0.25, 0.5, 0.75, 1]))
     samples = np.random.default_rng(7).multinomial(150, chances, size=3000).tolist()
-    for estimate, value in ((elo, truth), (normalised_elo, strength)):
-        inside = [abs(figure - value) <= error for figure, error, _ in map(estimate, samples)]
+    tallies = [Tally(pairs=sample) for sample in samples]
+    for estimate, value in (("elo", truth), ("normalised_elo", strength)):
+        figures = map(attrgetter(estimate), tallies)
+        inside = [abs(figure - value) <= error for figure, error, _ in figures]
         assert 0.935 < np.mean(inside) < 0.965
 
 
@@ -274,10 +279,6 @@ def test_sprt_is_read_from_words():
     ]:
         with pytest.raises(ValueError, match=complaint):
             parse_sprt(text)
-
-
-def tally_of(games):
-    return Tally(list(games))
 
 
 def test_ratings_of_two_are_half_their_elo_each():
