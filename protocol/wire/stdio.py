@@ -58,7 +58,7 @@ class DebugLog:
         descriptor = os.open(os.path.expanduser(path), flags, 0o644)
         self.close()
         self._descriptor = descriptor
-        self.note(f"process {os.getpid()}, {time.strftime('%Y-%m-%d %H:%M:%S')}")
+        self.record(NOTE, f"process {os.getpid()}, {time.strftime('%Y-%m-%d %H:%M:%S')}")
 
     def close(self) -> None:
         """Ends the recording."""
@@ -67,19 +67,8 @@ class DebugLog:
             if descriptor is not None:
                 os.close(descriptor)
 
-    def heard(self, text: str) -> None:
-        """Records a line to the engine."""
-        self._record(TO_ENGINE, text)
-
-    def said(self, text: str) -> None:
-        """Records a line from the engine."""
-        self._record(FROM_ENGINE, text)
-
-    def note(self, text: str) -> None:
-        """Records a remark."""
-        self._record(NOTE, text)
-
-    def _record(self, mark: str, text: str) -> None:
+    def record(self, mark: str, text: str) -> None:
+        """Records a line TO_ENGINE or FROM_ENGINE, or a NOTE."""
         if self._descriptor is None:
             return
         line = f"{time.monotonic() - self._started:10.3f} {mark} {printable(text)}\n"
@@ -120,11 +109,11 @@ class LineReader(threading.Thread):
     def run(self) -> None:
         try:
             self._read_lines()
-            self._log.note("end of input")
+            self._log.record(NOTE, "end of input")
             self._post(EndOfInput())
             self._watch()
         except _DesertedError:
-            self._log.note("no reader is there any more")
+            self._log.record(NOTE, "no reader is there any more")
             os._exit(0)
 
     def _read_lines(self) -> None:
@@ -183,7 +172,7 @@ class LineReader(threading.Thread):
 
     def _tell(self, line: bytes) -> None:
         event = _event(line)
-        self._log.heard(event.text)
+        self._log.record(TO_ENGINE, event.text)
         self._post(event)
 
 
@@ -251,7 +240,7 @@ class Writer:
         """Writes one line. The process ends when the output has no reader any more, or no space."""
         data = (printable(text) + "\n").encode("utf-8", "backslashreplace")
         with self._lock:
-            self._log.said(text)
+            self._log.record(FROM_ENGINE, text)
             while data:
                 try:
                     data = data[os.write(self._descriptor, data) :]
