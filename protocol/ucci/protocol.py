@@ -12,6 +12,7 @@ from ... import __version__
 from ...engine.variant import Variant
 from ..session.settings import Button, Check, Spin
 from ..uci.protocol import COMMANDS, Command, Uci, by_name, in_uci
+from ..uci.report import best_of
 from ..wire.arguments import RefusedError, words
 from ..wire.stdio import excerpt
 from .notation import UcciNotation
@@ -183,9 +184,7 @@ class Ucci(Uci):
         self._write(self._best(line))
 
     def _best(self, line: tuple[Move, ...]) -> str:
-        if not line:
-            return "nobestmove"
-        return f"bestmove {self._spell(line[:1])}" + (f" ponder {self._spell(line[1:2])}" if line[1:] else "")
+        return best_of(line, self._spell) if line else "nobestmove"
 
     def _tell_current(self, current: Any) -> None:
         """Says nothing; programs read lines only."""

@@ -7,8 +7,8 @@ from surajang import Position
 from surajang.engine.definition import catalogue
 from surajang.match.players.spec import parse_engine
 from surajang.match.players.start import start_player
-from surajang.protocol.cecp.arrangement import ARRANGEMENTS, SETUP_PHASE, SIDES, Arrangement
 from surajang.protocol.cecp.notation import Notation
+from surajang.protocol.cecp.start import ARRANGEMENTS, SETUP_PHASE, SIDES, Arrangement
 from surajang.protocol.session.settings import OptionTable
 from surajang.tests.support.games import SEARCHED_GAMES
 from surajang.tests.support.gui import READY, Gui

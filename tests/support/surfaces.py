@@ -17,8 +17,8 @@ from surajang.engine.definition import catalogue, fen
 from surajang.engine.definition.reader import TOP_KEYS
 from surajang.engine.fairy_ini.exporting import export
 from surajang.engine.fairy_ini.importing import import_text
-from surajang.protocol.cecp.arrangement import ARRANGEMENTS, SETUP_PHASE, SIDES, Arrangement
 from surajang.protocol.cecp.notation import Notation
+from surajang.protocol.cecp.start import ARRANGEMENTS, SETUP_PHASE, SIDES, Arrangement
 from surajang.protocol.session.settings import Check, Combo, OptionTable, Spin, Text
 from surajang.protocol.terminal import variants_command
 from surajang.protocol.uci.notation import UciNotation
