@@ -98,27 +98,32 @@ def octagon(name: str, colour: str, gilded: bool) -> str:
     """A piece of Janggi: its octagon with its character."""
     radius, *strokes = GLYPHS[name]
     scale = radius * 1.24 / 100
-    corner = 22.5 - 50 * scale
     width = 8.5 if name in ("soldier", "advisor") else 7.6
-    return _octagon_ground(radius, colour, gilded) + (
-        f'<path transform="translate({corner:.2f} {corner:.2f}) scale({scale:.3f})"'
-        f' d="{strokes["wb".index(colour)]}"'
-        f' fill="none" stroke="{OCTAGON_INKS[colour]}" stroke-width="{width}" stroke-linecap="round"'
-        ' stroke-linejoin="round"/>'
-    )
+    drawn = character(strokes["wb".index(colour)], OCTAGON_INKS[colour], scale, width=width)
+    return _octagon_ground(radius, colour, gilded) + drawn
 
 
 def western_octagon(name: str, colour: str, gilded: bool) -> str:
     """A piece of Janggi: its octagon with a figure in place of the character."""
     radius = GLYPHS[name][0]
     hue = OCTAGON_INKS[colour]
-    scale = radius * 1.56 / 45
-    corner = 22.5 * (1 - scale)
     figure = plain(WESTERN[name], "b", Ink(hue, hue, WOOD))
+    return _octagon_ground(radius, colour, gilded) + scaled(figure, radius * 1.56 / 45)
+
+
+def character(strokes: str, ink: str, scale: float, y: float = 22.5, width: float = 8) -> str:
+    """The strokes of a character, whose middle is at the height `y`."""
     return (
-        f"{_octagon_ground(radius, colour, gilded)}"
-        f'<g transform="translate({corner:.2f} {corner:.2f}) scale({scale:.3f})">{figure}</g>'
+        f'<path transform="translate({22.5 - 50 * scale:.2f} {y - 50 * scale:.2f}) scale({scale:.3f})"'
+        f' d="{strokes}" fill="none" stroke="{ink}" stroke-width="{width}" stroke-linecap="round"'
+        ' stroke-linejoin="round"/>'
     )
+
+
+def scaled(markup: str, scale: float, y: float = 22.5) -> str:
+    """A smaller picture, whose middle is at the height `y`."""
+    place = f"translate({22.5 - 22.5 * scale:.2f} {y - 22.5 * scale:.2f}) scale({scale:.3f})"
+    return f'<g transform="{place}">{markup}</g>'
 
 
 def _octagon_ground(radius: float, colour: str, gilded: bool) -> str:

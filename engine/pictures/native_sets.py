@@ -69,26 +69,13 @@ def kind_of(piece: PieceDescription) -> str:
 
 
 def _character(strokes: tuple[str, ...], colour: str, ink: str, scale: float, y: float = 22.5) -> str:
-    path = strokes[-1] if colour == "b" else strokes[0]
-    place = f"translate({22.5 - 50 * scale:.2f} {y - 50 * scale:.2f}) scale({scale:.3f})"
-    return (
-        f'<path transform="{place}" d="{path}" fill="none"'
-        f' stroke="{ink}" stroke-width="8" stroke-linecap="round" stroke-linejoin="round"/>'
-    )
+    return figures.character(strokes[-1] if colour == "b" else strokes[0], ink, scale, y)
 
 
 def _figure(figure: str, ink: str, scale: float, y: float) -> str:
     """A figure in one colour on wood."""
     markup = LANCE.format(ink) if figure == "lance" else figures.plain(figure, "b", Ink(ink, ink, WOOD))
-    corner = 22.5 * (1 - scale)
-    return f'<g transform="translate({corner:.2f} {y - 22.5 * scale:.2f}) scale({scale:.3f})">{markup}</g>'
-
-
-def _elsewhere(name: PictureName, colour: str, letter: str, scale: float, y: float) -> str:
-    """The piece's picture in other sets, smaller."""
-    markup = figures.draw(name, colour, letter)
-    place = f"translate({22.5 * (1 - scale):.2f} {y - 22.5 * scale:.2f}) scale({scale:.3f})"
-    return f'<g transform="{place}">{markup}</g>'
+    return figures.scaled(markup, scale, y)
 
 
 def _pentagon(kind: str, piece: PieceDescription, name: PictureName, colour: str, characters: int) -> str:
@@ -109,7 +96,7 @@ def _pentagon(kind: str, piece: PieceDescription, name: PictureName, colour: str
             f' font-size="22" fill="{ink}">{letter}</text>'
         )
     else:
-        inside = _elsewhere(name, "b", letter, 0.58, 26)
+        inside = figures.scaled(figures.draw(name, "b", letter), 0.58, 26)
     size = SHOGI_SIZES.get(kind, SHOGI_SIZE)
     shift = 22.5 * (1 - size)
     edge = SHOGI_RED if piece.promoted and not characters else WOOD_EDGE
@@ -128,7 +115,7 @@ def _disc(kind: str, piece: PieceDescription, name: PictureName, colour: str, ch
     elif kind in XIANGQI_FIGURES:
         inside = _figure(XIANGQI_FIGURES[kind], ink, 0.64, 22.2)
     else:
-        inside = _elsewhere(name, "b", piece.letter.removesuffix(REVERTING), 0.6, 22.5)
+        inside = figures.scaled(figures.draw(name, "b", piece.letter.removesuffix(REVERTING)), 0.6)
     return (
         f'<circle cx="22.5" cy="22.5" r="20" fill="{WOOD}" stroke="{WOOD_EDGE}" stroke-width="1.5"/>'
         f'<circle cx="22.5" cy="22.5" r="17.2" fill="none" stroke="{ink}" stroke-width="1.1"/>{inside}'
