@@ -131,13 +131,8 @@ def _has_finite_fit(points: Sequence[OddsPoint]) -> bool:
 def _dispersion(points: Sequence[OddsPoint], expected: "Floats") -> float:
     """Pearson's dispersion: the spread of the results about the line, as a multiple of that of games that are
     won or lost; 1 where there are not more results than numbers of the line."""
-    total, units = 0.0, 0
-    for point, mean in zip(points, expected.tolist(), strict=True):
-        counts = point.tally.counts
-        best = len(counts) - 1
-        variance = mean * (1 - mean) / (best // 2)
-        total += sum(count * (index / best - mean) ** 2 for index, count in enumerate(counts)) / variance
-        units += sum(counts)
+    total = sum(point.tally.spread(mean) for point, mean in zip(points, expected.tolist(), strict=True))
+    units = sum(sum(point.tally.counts) for point in points)
     return total / (units - 2) if units > 2 else 1.0
 
 

@@ -108,11 +108,7 @@ def _dispersion(rating: "Floats", tallies: Mapping[tuple[int, int], Tally], memb
     for (a, b), tally in tallies.items():
         if a not in place or b not in place:
             continue
-        mean = expected[place[a], place[b]]
-        counts = tally.counts
-        best = len(counts) - 1
-        variance = mean * (1 - mean) / (best // 2)
-        total += sum(count * (index / best - mean) ** 2 for index, count in enumerate(counts)) / variance
-        units += sum(counts)
+        total += tally.spread(expected[place[a], place[b]])
+        units += sum(tally.counts)
     free = units - (len(members) - 1)
     return total / free if free > 0 else math.nan

@@ -148,6 +148,13 @@ class Tally:
         """Pairs won for each pair lost."""
         return ratio(self.pairs[3] + self.pairs[4], self.pairs[0] + self.pairs[1])
 
+    def spread(self, mean: float) -> float:
+        """Pearson's statistic: the squared distances of the results from a `mean` score, by the variance that
+        games have which are won or lost."""
+        best = len(self.counts) - 1
+        squares = sum(count * (index / best - mean) ** 2 for index, count in enumerate(self.counts))
+        return squares / (mean * (1 - mean) / (best // 2))
+
     @property
     def elo(self) -> Estimate:
         """The Elo difference, an Estimate.
