@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from ..engine.position import Position
 from ..engine.variant import Variant
@@ -126,8 +126,7 @@ class WatchController:
         try:
             moves = await self._arrange(specs)
             for spec in specs:
-                player = await asyncio.to_thread(start_player, spec, description)
-                self._players.append(cast("Client", player))  # `start_player` makes nothing else
+                self._players.append(await asyncio.to_thread(start_player, spec, description))
 
             def on_ply(position: Position, ply: "MoveRecord", clocks: Sequence[float | None]) -> None:
                 if self._stopped:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated
 
 import click
 from rich.columns import Columns
@@ -136,7 +136,7 @@ def _two_players(
     try:
         for name in names:
             spec = EngineSpec(name, (OURSELVES,), "cecp", control)
-            players.append(cast("Client", start_player(spec, description)))
+            players.append(start_player(spec, description))
         yield players
     finally:
         for player in players:

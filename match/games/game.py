@@ -113,14 +113,11 @@ class Referee:
             over.reason,
             over.termination,
             self.plies,
-            None if over.fault is None else self._number(over.fault),
+            None if over.fault is None else (self.game.white, self.game.black)[over.fault],
             started,
             round(seconds, 6),
             round(max(seconds - self._elsewhere, 0.0), 6),
         )
-
-    def _number(self, colour: int) -> int:
-        return (self.game.white, self.game.black)[colour]
 
     def _forfeit(self, colour: int, reason: str, termination: Termination) -> GameOver:
         return GameOver(LOSS_OF[colour], reason, termination, colour)

@@ -5,7 +5,8 @@ from typing import TextIO
 
 from ...engine.game.description import Description
 from .cecp import CecpPlayer
-from .player import Player, StartError
+from .client import Client
+from .player import StartError
 from .spec import EngineSpec
 from .uci import UciPlayer
 
@@ -25,8 +26,8 @@ def start_player(
     description: Description,
     log: Path | TextIO | None = None,
     environment: dict[str, str] | None = None,
-) -> Player:
-    """A `Player` for an `EngineSpec` in the game of a `Description`, ready for its first game.
+) -> Client:
+    """A `Client` for an `EngineSpec` in the game of a `Description`, ready for its first game.
 
     `log` takes all that both sides say: a path, to which is appended, or an open file. `environment` are the
     engine's environment variables, this process's by default. Raises StartError or another PlayerError, and
