@@ -39,15 +39,15 @@ def test_default_network_is_beside_the_game_s_file(tmp_path):
 
 def test_game_that_shares_a_network_plays_with_that_of_its_parent(data_folder, tmp_path):
     """Until it has one of its own; its children do not share it unless their files say so as well."""
-    shared = Variant("gothic")
+    shared = Variant("embassy")
     path = default_network_path(shared)
     assert path == default_network_path(Variant("capablanca"))
     assert load_network(path, shared).hidden == load_network(path, "capablanca").hidden
     child = tmp_path / "child.toml"
-    child.write_text('extends = "gothic"\nname = "child"\ntitle = "Child"\n')
+    child.write_text('extends = "embassy"\nname = "child"\ntitle = "Child"\n')
     assert default_network_path(Variant(child)) == tmp_path / "child.network"
     heir = tmp_path / "heir.toml"
-    heir.write_text('extends = "gothic"\nname = "heir"\ntitle = "Heir"\nshares_network = true\n')
+    heir.write_text('extends = "embassy"\nname = "heir"\ntitle = "Heir"\nshares_network = true\n')
     assert default_network_path(Variant(heir)) == path
     assert load_network(path, Variant(heir)).hidden == load_network(path, "capablanca").hidden
 
