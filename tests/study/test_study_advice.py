@@ -9,7 +9,7 @@ from surajang.engine.variant import CHESS, Variant
 from surajang.search.results import Info, Score
 from surajang.study.figures.advice import HandicapRow, advice_of, favoured, plain_row
 from surajang.study.figures.balance import balance_of
-from surajang.study.figures.first_moves import Openings, first_moves, openings_of
+from surajang.study.figures.first_moves import Openings, opening_rows, openings_of
 from surajang.study.figures.intervals import Interval, score
 from surajang.study.figures.piece_values import ResultValue
 from surajang.study.figures.references import Reference, beside, reference_of, references, write_references
@@ -112,7 +112,7 @@ def test_first_move_with_few_games_is_no_advice():
     games = [study_game(n, "1-0", line=("e4",)) for n in range(40)]
     games += [study_game(n, "1-0" if n % 5 < 3 else "0-1", line=("d4",)) for n in range(30)]
     games += [study_game(n, "1-0" if n else "0-1", line=("a4",)) for n in range(2)]
-    found = advice(series_of(70, 30), first=first_moves(games))
+    found = advice(series_of(70, 30), first=opening_rows(games, 1))
     assert found.first_move.moves == ("d4",)
 
 
