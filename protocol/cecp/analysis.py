@@ -4,7 +4,7 @@ positions."""
 import re
 from collections.abc import Callable
 
-from ...engine.game.moves import MoveError
+from ...engine.game.moves import MoveError, MoveSyntaxError
 from ..session.searches import ANALYSIS
 from ..session.session import Session
 from ..wire.arguments import RefusedError, whole
@@ -21,7 +21,9 @@ def why_illegal(session: Session, notation: Notation, text: str, error: MoveErro
     result = session.game.result()
     if result:
         return f"game over: {result.reason}"
-    return notation.respell(error.reason) if notation.is_move(text) else "not a move"
+    if isinstance(error, MoveSyntaxError) or not notation.is_move(text):
+        return "not a move"
+    return notation.respell(error.reason)
 
 
 class Analysis:

@@ -218,6 +218,7 @@ def test_drops_and_holdings(play):
     assert line.startswith("# other hands than those of the position: 4k3/")
     assert gui.ask("holding [PP") == ["Error (holding needs two hands in brackets): holding [PP"]
     assert gui.ask("usermove N@c3") == ["Illegal move (White has no N in hand): N@c3"]
+    assert gui.ask("usermove @@@@") == ["Illegal move (not a move): @@@@"]  # a pass, which crazyhouse lacks
 
 
 @pytest.mark.parametrize(
