@@ -9,13 +9,14 @@ from functools import cache
 from types import FunctionType
 from typing import Any, NamedTuple
 
+import llvmlite.binding as llvm
 from numba.core import types, typing
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult, compile_result
 from numba.core.environment import Environment
 from numba.core.funcdesc import PythonFunctionDescriptor
 from numba.core.registry import cpu_target
-from numba.core.runtime.nrt import rtsys
+from numba.core.runtime import _nrt_python as runtime
 from numba.core.sigutils import normalize_signature
 
 from .code_library import InnerLibrary, mangled, stand_in
@@ -164,6 +165,14 @@ def _entry_library(codegen: Any, name: str, key: bytes, data: bytes | None) -> A
     return _entry_libraries[key]
 
 
+@cache
+def _register_runtime() -> None:
+    """Makes the C functions of Numba's runtime known to LLVM's loader. `rtsys.initialize` also compiles some,
+    which takes a fortieth of a second; stored code contains those."""
+    for name, address in runtime.c_helpers.items():
+        llvm.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
+
+
 class EntryCache(_Cache):
     """The machine code of an entry point, in the store; the methods are those that Numba calls.
 
@@ -235,7 +244,7 @@ class EntryCache(_Cache):
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
         """The cached code for a signature; None if there is none or it cannot be loaded."""
-        rtsys.initialize(target_context)
+        _register_runtime()
         for place, key in self._sources(sig, target_context):
             if (found := self._load(place, key, target_context)) is not None:
                 return found

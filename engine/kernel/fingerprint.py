@@ -21,7 +21,7 @@ from .deferred import Deferred
 DIGEST_BYTES = 16
 FOREIGN = frozenset(sys.stdlib_module_names) | {"llvmlite", "numba", "numpy"}
 _CONSTANT_LOADS = frozenset(dis.hasconst)
-_STORE_NAME = bytes([dis.opmap["STORE_NAME"]])
+_STORE_NAME = dis.opmap["STORE_NAME"]
 _OPTIMIZED = 1  # the flag of functions' code
 _HAS_DOCSTRING = 0x400_0000  # the flag of functions that have one, from Python 3.13 on
 _IGNORED_NAMES = ("__doc__", "__firstlineno__")  # what a module or a class says of its text
@@ -160,33 +160,45 @@ def _module_code(name: str) -> types.CodeType:
 
 
 def _code_text(code: types.CodeType) -> str:
-    """All of a code object that affects its behaviour, without docstrings and line numbers."""
-    words, extended, raw = [], 0, code.co_code
-    is_text = not code.co_flags & _OPTIMIZED  # of a module or a class
-    for place in range(0, len(raw), 2):
-        operation, argument = raw[place], raw[place + 1] | extended << 8
-        extended = argument if operation == dis.EXTENDED_ARG else 0
-        if operation == dis.EXTENDED_ARG or (operation == 0 and argument == 0):  # an inline cache
-            continue
-        following = raw[place + 2 : place + 4]
-        if is_text and following[:1] == _STORE_NAME and code.co_names[following[1]] in _IGNORED_NAMES:
-            continue
-        if operation not in _CONSTANT_LOADS:
-            words.append(f"{operation} {argument}")
-            continue
-        constant = code.co_consts[argument]
+    """All of a code object that affects its behaviour, without docstrings and line numbers. The text of a
+    constant replaces its number, which changes with docstrings."""
+    operations, arguments = bytearray(code.co_code[::2]), bytearray(code.co_code[1::2])
+    if not code.co_flags & _OPTIMIZED:  # a module or a class
+        _blank_ignored(operations, arguments, code.co_names)
+    constants = []
+    for place in [place for place, operation in enumerate(operations) if operation in _CONSTANT_LOADS]:
+        constant = code.co_consts[_blanked(operations, arguments, place)]
         if isinstance(constant, types.CodeType):
-            words.append(f"{operation} <{_code_text(constant)}>")
+            constants.append(f"<{_code_text(constant)}>")
         else:
-            words.append(f"{operation} {type(constant).__name__} {_constant_text(constant)}")
+            constants.append(f"{type(constant).__name__} {_constant_text(constant)}")
     flags = code.co_flags & ~_HAS_DOCSTRING
     return " ".join(
         [
             *(code.co_qualname, str(code.co_argcount), str(code.co_kwonlyargcount), str(flags)),
             *(repr(names) for names in (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)),
-            *words,
+            *(operations.hex(), arguments.hex(), *constants),
         ]
     )
+
+
+def _blanked(operations: bytearray, arguments: bytearray, place: int) -> int:
+    """The argument of the operation at `place`, which becomes 0."""
+    argument, arguments[place] = arguments[place], 0
+    for before in range(place - 1, max(place - 4, -1), -1):
+        if operations[before] != dis.EXTENDED_ARG:
+            break
+        argument |= arguments[before] << 8 * (place - before)
+        operations[before] = arguments[before] = 0
+    return argument
+
+
+def _blank_ignored(operations: bytearray, arguments: bytearray, names: tuple[str, ...]) -> None:
+    """Blanks the operations that load what is stored as one of the ignored names."""
+    for place in range(1, len(operations)):
+        if operations[place] == _STORE_NAME and names[arguments[place]] in _IGNORED_NAMES:
+            _blanked(operations, arguments, place - 1)
+            operations[place - 1] = 0
 
 
 def _constant_text(constant: object) -> str:

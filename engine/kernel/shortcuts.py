@@ -2,7 +2,9 @@
 
 Importing this module puts them in place of Numba's."""
 
-from functools import cache
+import inspect
+from functools import cache, lru_cache
+from types import FunctionType
 from typing import Any
 
 from numba.core import base, byteflow, errors, interpreter, ir, ssa, typeinfer, utils
@@ -121,6 +123,31 @@ def _in_order(target: Any, templates: Any, fnkey: Any = "") -> list[Any]:
     return _orders[key]
 
 
+# Functions
+
+_MANY = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
+
+
+@lru_cache(256)
+def _signature(function: Any) -> inspect.Signature:
+    """Python's function, which Numba calls twice for each jitted function: shorter for functions whose
+    arguments are names with defaults."""
+    if type(function) is not FunctionType or function.__annotations__ or function.__dict__:
+        return inspect.signature(function)
+    code, defaults = function.__code__, function.__defaults__ or ()
+    if code.co_flags & _MANY or code.co_kwonlyargcount or code.co_posonlyargcount:
+        return inspect.signature(function)
+    names = code.co_varnames[: code.co_argcount]
+    missing = (inspect.Parameter.empty,) * (len(names) - len(defaults))
+    return inspect.Signature(
+        [
+            inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
+            for name, default in zip(names, missing + defaults, strict=True)
+        ],
+        __validate_parameters__=False,
+    )
+
+
 ir.Inst._rec_list_vars = _variables_in
 ssa._run_block_rewrite = _run_block_rewrite
 byteflow.Flow._run_handle_exception = _advance
@@ -128,3 +155,4 @@ interpreter.Interpreter.post_process = _only_needed
 typeinfer.new_error_context = _ErrorContext
 utils.order_by_target_specificity = typing_context.order_by_target_specificity = _in_order
 base._has_loc = cache(base._has_loc)  # whether a function takes a place, asked again for each use
+utils.pysignature = _signature

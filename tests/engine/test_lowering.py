@@ -1,7 +1,9 @@
 """Items of arrays in records, which inner functions read and write without Numba's array structure; the
-linkage of functions; and what is switched off while something is compiled."""
+linkage of functions; signatures; and what is switched off while something is compiled."""
 
+import functools
 import gc
+import inspect
 import weakref
 
 import llvmlite.binding as llvm
@@ -10,7 +12,7 @@ import pytest
 from numba import njit
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
-from surajang.engine.kernel import compiler
+from surajang.engine.kernel import compiler, shortcuts
 from surajang.engine.kernel.compiler import _undisturbed, entry_point, inner, rarely_run
 from surajang.engine.kernel.pipeline import entry_library
 
@@ -118,3 +120,26 @@ def test_much_garbage_of_compilations_is_collected_before_the_next(monkeypatch):
     monkeypatch.setattr(compiler, "MOST_GARBAGE", 50)
     with _undisturbed():
         assert alive() is None
+
+
+def test_signatures_are_those_of_python():
+    closed = 3
+
+    def simple(a, b=closed, c="x"):
+        return a + b
+
+    def annotated(a: int) -> int:
+        return a
+
+    def several(a, *others, b=1, **options):
+        return a
+
+    def positional(a, /, b=2):
+        return a
+
+    @functools.wraps(several)
+    def wrapper(*arguments):
+        return several(*arguments)
+
+    for function in (simple, annotated, several, positional, wrapper, lambda: closed, print, int.bit_count):
+        assert shortcuts._signature(function) == inspect.signature(function)
