@@ -31,6 +31,13 @@ from surajang.engine.representation.geometry import lame_path
 Man = tuple[int, str]  # side and letter
 
 
+def _leads(ride: Ride, side: int, files: int, ranks: int) -> bool:
+    """Whether a number of steps goes so many files and ranks."""
+    step = (-ride.files, -ride.ranks) if side else (ride.files, ride.ranks)
+    count = max(abs(files), abs(ranks)) // max(map(abs, step))
+    return (step[0] * count, step[1] * count) == (files, ranks)
+
+
 @dataclass
 class State:
     """One position; `rights` are letters of castling rights, `over` says that the game has ended."""
@@ -54,6 +61,7 @@ class SlowRules:
         self.files, self.ranks = description.files, description.ranks
         self.pieces = {piece.letter: piece for piece in description.pieces}
         self.king = next(piece.letter for piece in description.pieces if piece.royal)
+        self._captures = {}  # (letter, side, whether it is advanced, files, ranks) -> rides that go so far
 
     # Positions as text
 
@@ -190,11 +198,15 @@ class SlowRules:
         """Whether the piece on a place attacks a square."""
         side = state.board[place][0]
         files, ranks = square % self.files - place % self.files, square // self.files - place // self.files
-        for ride, palace in self._rides(place, side, piece):
-            step = (-ride.files, -ride.ranks) if side else (ride.files, ride.ranks)
-            count = max(abs(files), abs(ranks)) // max(map(abs, step))
-            if not ride.capture or (step[0] * count, step[1] * count) != (files, ranks):
-                continue
+        is_advanced = piece.advanced and self._own_rank(place, side) in piece.advanced.ranks
+        way = piece.letter, side, bool(is_advanced), files, ranks
+        if way not in self._captures:
+            self._captures[way] = [
+                (ride, palace)
+                for ride, palace in self._rides(place, side, piece)
+                if ride.capture and _leads(ride, side, files, ranks)
+            ]
+        for ride, palace in self._captures[way]:
             if square in self._ride(state, place, side, ride, palace):
                 return self._may_go(piece, square, side)
         return False
