@@ -311,12 +311,12 @@ def test_free_castling_is_exported():
 
 def test_the_network_of_chess_plays_chess960():
     fen = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 5"
-    with Engine("chess960") as free, Engine("chess") as usual:
+    with Engine("chess960", compile_now=False) as free, Engine("chess", compile_now=False) as usual:
         assert free.network is not None
         assert free.evaluate(Position("chess960", fen)) == usual.evaluate(Position("chess", fen))
 
 
-def test_the_search_castles_where_that_mates():
+def test_the_search_castles_where_that_mates(interpreted_search):
     position = Position("chess960", "8/8/8/8/8/8/7R/3k1KR1 w G - 0 1")
     with Engine("chess960") as engine:
         mates = [str(move) for move in position.legal_moves if is_mate(position, move)]

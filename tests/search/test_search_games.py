@@ -11,7 +11,7 @@ from surajang.tests.support.games import SEARCHED_GAMES, branches
 pytestmark = pytest.mark.compiled
 
 # Their searches take no branch of the rules that those of the others do not take
-INTERPRETED = ("capablanca", "capahouse", "euroshogi", "horde", "knightmate", "makruk")
+INTERPRETED = ("capablanca", "capahouse", "euroshogi", "gothic", "horde", "knightmate", "makruk")
 COMPILED = tuple(sorted({*SEARCHED_GAMES} - {*INTERPRETED}))
 
 
