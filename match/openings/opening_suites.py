@@ -21,8 +21,8 @@ def suites() -> dict[str, Path]:
 
 def suffices(variant: str, count: int = LARGE) -> bool:
     """Whether a game has a suite with `count` openings, or a LARGE one."""
-    path = suites().get(variant)
-    if path is None:
+    path = FOLDER / f"{variant}{SUFFIX}"
+    if not path.exists():
         return False
     with gzip.open(path, "rt", encoding="utf-8") as file:
         return sum(not line.startswith("#") for line in file) >= min(count, LARGE)

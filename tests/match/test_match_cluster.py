@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from uuid import uuid4
 
 import pytest
@@ -20,8 +21,9 @@ from surajang.tests.support.local_cluster import WALKER, LocalCluster
 
 pytestmark = pytest.mark.process
 
-pytest.importorskip("distributed")
 psutil = pytest.importorskip("psutil")
+if find_spec("distributed") is None:  # an import takes a second, for every worker that collects tests
+    pytest.skip("needs distributed", allow_module_level=True)
 
 SECONDS = 60  # within which a process that should end must have ended
 

@@ -5,14 +5,8 @@ import sys
 from dataclasses import replace
 
 import pytest
-
-pytest.importorskip("matplotlib")
-
-from matplotlib.figure import Figure
 from surajang.match.odds import OddsPoint, fitted
-from surajang.match.odds_plot import odds_panel
 from surajang.match.records.model import MoveRecord
-from surajang.match.results import plots
 from surajang.match.results.sprt import Sprt
 from surajang.match.results.standings import Standings
 from surajang.match.results.statistics import Tally, score_of_elo
@@ -24,9 +18,20 @@ NAMES = ["Surajang", "Rival"]
 HEADS = {".png": b"\x89PNG", ".pdf": b"%PDF", ".svg": b"<?xml"}
 
 
+@pytest.fixture(scope="module")
+def plots():
+    """The module of plots. Imports matplotlib, so not while tests are collected: every worker would."""
+    pytest.importorskip("matplotlib")
+    from surajang.match.results import plots
+
+    return plots
+
+
 @pytest.fixture
 def sheet(monkeypatch, tmp_path):
     """A function that calls another one with a path and returns the axes of the Figure that it saved."""
+    from matplotlib.figure import Figure
+
     saved = []
     monkeypatch.setattr(Figure, "savefig", lambda figure, path, **_: saved.append(figure))
 
@@ -39,13 +44,13 @@ def sheet(monkeypatch, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("suffix", HEADS)
-def test_suffix_says_the_format(tmp_path, suffix):
+def test_suffix_says_the_format(plots, tmp_path, suffix):
     path = tmp_path / f"match{suffix}"
     plots.plot_match(records(4), NAMES, path)
     assert path.read_bytes().startswith(HEADS[suffix])
 
 
-def test_other_suffix_is_refused_before_anything_is_drawn(tmp_path):
+def test_other_suffix_is_refused_before_anything_is_drawn(plots, tmp_path):
     for name in ("match.jpg", "match"):
         with pytest.raises(ValueError, match=rf"\.png, \.svg, \.pdf, not as '{name}'"):
             plots.plot_match(records(2), NAMES, tmp_path / name)
@@ -54,7 +59,7 @@ def test_other_suffix_is_refused_before_anything_is_drawn(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_match_has_named_axes_with_units_and_legends(sheet):
+def test_match_has_named_axes_with_units_and_legends(plots, sheet):
     elo, llr, scores, times = sheet(plots.plot_match, records(40), NAMES, sprt=Sprt(0, 5))
     assert (elo.get_xlabel(), elo.get_ylabel()) == ("games", "Elo over Rival")
     assert "LLR" in llr.get_ylabel() and "nElo [0.00, 5.00]" in llr.get_ylabel()
@@ -64,7 +69,7 @@ def test_match_has_named_axes_with_units_and_legends(sheet):
         assert axes.get_legend()
 
 
-def test_elo_path_ends_at_the_elo_of_the_match(sheet):
+def test_elo_path_ends_at_the_elo_of_the_match(plots, sheet):
     games = records(60)
     standings = Standings(NAMES)
     for game in games:
@@ -83,7 +88,7 @@ def test_elo_path_ends_at_the_elo_of_the_match(sheet):
     assert low < ends[0] and ends[-1] < high
 
 
-def test_path_of_the_test_comes_with_its_bounds(sheet):
+def test_path_of_the_test_comes_with_its_bounds(plots, sheet):
     games, sprt = records(30), Sprt(0, 50)
     standings = Standings(NAMES, sprt)
     for game in games:
@@ -95,7 +100,7 @@ def test_path_of_the_test_comes_with_its_bounds(sheet):
     assert llr.get_ylim()[0] < sprt.lower and sprt.upper < llr.get_ylim()[1]
 
 
-def test_game_shows_each_engine_as_it_saw_itself(sheet):
+def test_game_shows_each_engine_as_it_saw_itself(plots, sheet):
     game = record(3, 1, 0, 2)  # engine 1 has White and wins
     game.plies = [
         MoveRecord("e4", 1.0, score=50),
@@ -112,14 +117,14 @@ def test_game_shows_each_engine_as_it_saw_itself(sheet):
     assert [list(line.get_ydata()) for line in times.get_lines()[:2]] == [[2.0, 4.0], [1.0, 3.0]]
 
 
-def test_move_without_a_score_is_left_out(sheet):
+def test_move_without_a_score_is_left_out(plots, sheet):
     game = record(0, 0, 1, 2, plies=6)
     game.plies[2] = replace(game.plies[2], score=None)
     line = sheet(plots.plot_match, [game], NAMES)[1].get_lines()[0]
     assert list(line.get_xdata()) == [1, 3]
 
 
-def test_median_ends_where_hardly_a_game_continues(sheet):
+def test_median_ends_where_hardly_a_game_continues(plots, sheet):
     games = [record(number, 0, 1, 1, plies=20) for number in range(30)]
     games[0] = record(0, 0, 1, 1, plies=80)
     scores = sheet(plots.plot_match, games, NAMES)[1]
@@ -127,14 +132,14 @@ def test_median_ends_where_hardly_a_game_continues(sheet):
     assert median.get_xdata()[-1] == 10
 
 
-def test_many_games_are_not_drawn_one_by_one(sheet):
+def test_many_games_are_not_drawn_one_by_one(plots, sheet):
     few = sheet(plots.plot_match, records(plots.MOST_FAINT), NAMES)[1]
     many = sheet(plots.plot_match, records(plots.MOST_FAINT + 2), NAMES)[1]
     assert len(few.get_lines()) == 2 * plots.MOST_FAINT + 3
     assert len(many.get_lines()) == 3
 
 
-def test_long_match_has_a_path_of_a_few_hundred_points(sheet):
+def test_long_match_has_a_path_of_a_few_hundred_points(plots, sheet):
     games = [record(number, number % 2, 1 - number % 2, number % 3, plies=2) for number in range(3000)]
     line = sheet(plots.plot_match, games, NAMES)[0].get_lines()[0]
     assert 300 <= len(line.get_xdata()) <= plots.POINTS + 1
@@ -143,18 +148,18 @@ def test_long_match_has_a_path_of_a_few_hundred_points(sheet):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [0, 1, 2])
-def test_shortest_matches_have_a_picture(tmp_path, count):
+def test_shortest_matches_have_a_picture(plots, tmp_path, count):
     plots.plot_match(records(count), NAMES, tmp_path / "match.svg", Sprt(0, 5))
     assert (tmp_path / "match.svg").stat().st_size > 1000
 
 
-def test_match_without_a_bound_says_so(sheet):
+def test_match_without_a_bound_says_so(plots, sheet):
     games = [record(number, number % 2, 1 - number % 2, 2 - 2 * (number % 2)) for number in range(6)]
     elo = sheet(plots.plot_match, games, NAMES)[0]
     assert "one side" in elo.texts[0].get_text()
 
 
-def test_several_engines_have_a_path_each(sheet):
+def test_several_engines_have_a_path_each(plots, sheet):
     names = ["a", "b", "c"]
     elo = sheet(plots.plot_match, records(60, engines=3), names)[0]
     labels = [text.get_text() for text in elo.get_legend().get_texts()]
@@ -169,6 +174,9 @@ def odds_points(*results):
 
 def odds_axes(sheet, points):
     """The axes of the panel of these points."""
+    from surajang.match.odds_plot import odds_panel
+    from surajang.match.results import plots
+
     panel = odds_panel(points, ("us", "them"), fitted(points))
     (axes,) = sheet(lambda path: plots.save_panels([panel], "odds", path))
     return axes
@@ -220,7 +228,9 @@ def test_odds_without_a_level_have_no_band(sheet):
     assert not single.patches and not any("doubling" in line.get_label() for line in single.get_lines())
 
 
-def test_match_at_odds_begins_with_their_panel(sheet):
+def test_match_at_odds_begins_with_their_panel(plots, sheet):
+    from surajang.match.odds_plot import odds_panel
+
     panel = odds_panel(odds_points((4, 10, 0, 10)), ("us", "them"), None)
     axes = sheet(plots.plot_match, records(10), NAMES, first=[panel])
     assert len(axes) == 4 and axes[0].get_ylabel() == "Elo of us" and "games" in axes[1].get_xlabel()
@@ -228,6 +238,6 @@ def test_match_at_odds_begins_with_their_panel(sheet):
 
 def test_absence_of_matplotlib_is_explained(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    monkeypatch.delitem(sys.modules, "surajang.match.results.plots")
+    monkeypatch.delitem(sys.modules, "surajang.match.results.plots", raising=False)
     with pytest.raises(ImportError, match="pip install matplotlib"):
         import surajang.match.results.plots  # noqa: F401

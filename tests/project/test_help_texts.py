@@ -15,10 +15,9 @@ SELF_EXPLANATORY = {"--epochs"}
 
 def modules():
     """The modules of the package that define commands."""
-    for path in sorted(ROOT.rglob("*.py")):
+    folders = [path.parent for path in ROOT.glob("*/__init__.py")]
+    for path in sorted([*ROOT.glob("*.py"), *(path for each in folders for path in each.rglob("*.py"))]):
         parts = path.relative_to(ROOT).with_suffix("").parts
-        if parts[0] in (".venv", "tests", "docs"):
-            continue
         text = path.read_text(encoding="utf-8")
         if "@click.command" in text or "@click.group" in text:
             yield ".".join(("surajang", *parts))

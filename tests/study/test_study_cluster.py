@@ -6,8 +6,6 @@ from surajang.study.study_command import main
 
 pytestmark = pytest.mark.process
 
-pytest.importorskip("distributed")
-
 
 def study(folder, *more):
     words = ["chess", "--games", "6", "--strengths", "20", "--out", str(folder), *more]
@@ -18,6 +16,7 @@ def study(folder, *more):
 
 @pytest.mark.slow
 def test_cluster_plays_the_same_games_and_gives_the_same_report(tmp_path):
+    pytest.importorskip("distributed")
     from surajang.tests.support.local_cluster import LocalCluster
 
     alone = study(tmp_path / "alone")
