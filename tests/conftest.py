@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import tempfile
+from pathlib import Path
 
 import pytest
 from numba.core.dispatcher import Dispatcher
@@ -27,6 +28,7 @@ from surajang.tests.support.interpreting_search import interpreted_search  # noq
 
 os.environ.setdefault("SURAJANG_COMPILERS", "1")  # the tests run in parallel instead
 os.environ["SURAJANG_DATA_DIR"] = os.path.join(tempfile.gettempdir(), "no-networks-of-surajang-s-user")
+TESTS = Path(__file__).resolve().parent
 NEEDS = ("pure", "compiled", "process", "gui")
 COMPILED_CODE = [(Dispatcher, "compile"), (Engine, "__init__"), (Position, "__init__")]
 PROCESSES = [(subprocess.Popen, "__init__"), (multiprocessing.process.BaseProcess, "start")]
@@ -38,6 +40,16 @@ DOORS = {  # what a test of a module must not use without the marker
 
 def pytest_addoption(parser):
     parser.addoption("--quick", action="store_true", help="the tests for after every edit")
+
+
+def pytest_configure(config):
+    """Lets each worker begin to collect tests at another folder: in a new checkout, it later finds the bytecode
+    that the others wrote. `pytest_collection_modifyitems` gives all of them the same order again."""
+    worker = getattr(config, "workerinput", None)
+    if worker and [Path(argument).resolve() for argument in config.args] == [TESTS]:
+        folders = sorted({str(path.parent) for path in TESTS.glob("*/test_*.py")})
+        first = int(worker["workerid"].removeprefix("gw")) * len(folders) // worker["workercount"]
+        config.args = folders[first:] + folders[:first]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -82,7 +94,7 @@ def pytest_collection_modifyitems(config, items):
         chosen = [item for item in items if is_quick(item)]
         config.hook.pytest_deselected(items=list(set(items).difference(chosen)))
         items[:] = chosen
-    modules = dict.fromkeys(item.module for item in items)
+    modules = sorted({item.module for item in items}, key=lambda module: module.__file__)
     turns = {module: turn for turn, module in enumerate(_in_order(modules))}
     items.sort(key=lambda item: turns[item.module])
 
