@@ -43,8 +43,8 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    """Lets each worker begin to collect tests at another folder: in a new checkout, it later finds the bytecode
-    that the others wrote. `pytest_collection_modifyitems` gives all of them the same order again."""
+    """Lets each worker begin to collect tests at another folder: in a new checkout, it later finds the
+    bytecode that the others wrote. `pytest_collection_modifyitems` gives all of them the same order again."""
     worker = getattr(config, "workerinput", None)
     if worker and [Path(argument).resolve() for argument in config.args] == [TESTS]:
         folders = sorted({str(path.parent) for path in TESTS.glob("*/test_*.py")})
