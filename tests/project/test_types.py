@@ -25,15 +25,16 @@ PAGES = ["cookbook.md", "from-python-chess.md", "rl.md"]
 
 
 @pytest.fixture(scope="module")
-def reports(tmp_path_factory):
-    """What mypy says about SCRIPT and the code of PAGES, by file."""
+def reports(tmp_path_factory, pytestconfig):
+    """What mypy says about SCRIPT and the code of PAGES, by file. Its cache is pytest's, for the next run."""
     folder = tmp_path_factory.mktemp("typed")
     (folder / "script.py").write_text(SCRIPT)
     for page in PAGES:
         name = page.removesuffix(".md").replace("-", "_")
         (folder / f"{name}.py").write_text(code_of(ROOT / "docs" / "python" / page))
+    cache = pytestconfig.cache.mkdir("mypy")
     files = sorted(path.name for path in folder.glob("*.py"))
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(folder / "cache"), *files]
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(cache), *files]
     said = subprocess.run(command, cwd=folder, capture_output=True, text=True).stdout
     assert said.endswith("(checked 4 source files)\n"), said
     lines = said.splitlines()[:-1]
