@@ -196,7 +196,9 @@ def _blanked(operations: bytearray, arguments: bytearray, place: int) -> int:
 def _blank_ignored(operations: bytearray, arguments: bytearray, names: tuple[str, ...]) -> None:
     """Blanks the operations that load what is stored as one of the ignored names."""
     for place in range(1, len(operations)):
-        if operations[place] == _STORE_NAME and names[arguments[place]] in _IGNORED_NAMES:
+        if operations[place] != _STORE_NAME or operations[place - 1] == dis.EXTENDED_ARG:
+            continue  # an extended argument is another name
+        if names[arguments[place]] in _IGNORED_NAMES:
             _blanked(operations, arguments, place - 1)
             operations[place - 1] = 0
 

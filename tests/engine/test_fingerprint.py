@@ -353,3 +353,14 @@ def test_types_of_arguments_and_the_kind_of_code_are_part_of_the_key():
         code_cache.key_of(f, (each,), kind) for each, kind in itertools.product(arguments, ("inner", "entry"))
     }
     assert len(keys) == 2 * len(arguments)
+
+
+def test_names_after_the_first_256_are_told_apart():
+    body = "\n".join(['"""A module."""', *(f"n{i} = 0" for i in range(600))])
+    codes = [compile(f"{body}\nn{last} = 1", "many", "exec") for last in (255, 511)]
+    places = [
+        [code.co_names.index(name) % 256 for name in ("__doc__", f"n{last}")]
+        for code, last in zip(codes, (255, 511), strict=True)
+    ]
+    assert places == [[0, 0], [0, 0]]  # else the case is another one
+    assert len({fingerprints._code_text(code) for code in codes}) == 2
