@@ -176,7 +176,7 @@ def test_end_of_input_ends_it_where_no_work_is_left(start):
     engine.close(engine.input)
     if start.state not in (idle, analysing, compiling):
         with pytest.raises(subprocess.TimeoutExpired):
-            engine.process.wait(0.5)
+            engine.process.wait(1)
         engine.close(engine.output)
     if start.state in (idle, analysing, compiling) or sys.platform == "linux":
         assert timed(start, engine.process.wait, LIMIT) == 0
@@ -201,7 +201,7 @@ def test_quit_ends_it_unless_a_count_comes_first(start):
     engine.send("quit")
     if start.state is counting:
         with pytest.raises(subprocess.TimeoutExpired):
-            engine.process.wait(0.5)
+            engine.process.wait(1)
     else:
         assert timed(start, engine.process.wait, LIMIT) == 0
 
