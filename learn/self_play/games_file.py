@@ -44,6 +44,7 @@ from ...eval.network.output_buckets import BOARD
 from ...eval.terms.weights import build_weights
 from ...match.records.locked_file import open_to_add
 from ...match.workers.machine import sources
+from ..training.score_units import player_units
 from .compiled_games import ENDINGS, SelfPlayedGame, Settings
 
 MAGIC = b"surajang games\n"
@@ -68,7 +69,8 @@ class GamesError(ValueError):
 
 class Header(NamedTuple):
     """The origin of a file's games: the game's name, digests of its rules and of the evaluation that played,
-    the program's version, the `Settings`, and the training metadata of the network, if any."""
+    the program's version, the `Settings`, and the training metadata of the network, if any, with its units
+    (`learn.training.score_units.player_units`)."""
 
     game: str
     rules: str
@@ -82,7 +84,7 @@ class Header(NamedTuple):
         """The header for games played here, with a `Network` if one is given. Raises VariantError."""
         program = f"Surajang {__version__} (sources {sources()})"
         evaluation = evaluation_digest(variant, network)
-        metadata = network.metadata if network is not None else None
+        metadata = None if network is None else {"units": player_units(variant, network)} | network.metadata
         return cls(variant, rules_digest(variant), evaluation, program, settings, metadata)
 
     @property

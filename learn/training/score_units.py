@@ -11,7 +11,6 @@ import numpy.typing as npt
 from ...engine.variant import Variant
 from ...eval.network.file import MAX_SCALE, Network, NetworkError
 from ...eval.terms.weights import NORMAL_SCALE, build_weights
-from ..self_play.games_file import Header
 
 MOST_SCORE = 30_000  # centipawns; mate scores are larger
 SEARCH_FACTOR = "search_factor"  # a key of training metadata
@@ -56,15 +55,16 @@ def units_of(scale: float, variant: Variant, begun: Network | None = None) -> in
     return round(scale * player_units(variant, begun) / NORMAL_SCALE)
 
 
-def factor_to(units: float | None, header: Header, variant: Variant) -> float:
-    """The factor for scores of a file of games of `variant`, so that NORMAL_SCALE centipawns of a player are
-    worth that many `units` of the search. It is 1 for files of networks that do not record their units, and
+def factor_to(units: float | None, recorded: Mapping[str, Any] | None, variant: Variant) -> float:
+    """The factor for scores of games of `variant`, so that NORMAL_SCALE centipawns of a player are worth that
+    many `units` of the search, by the metadata that the games' file recorded of the network that played them;
+    None for the hand-written evaluation. It is 1 for files that do not record the units of their network, and
     for all files if `units` is None."""
     if units is None:
         return 1.0
-    if header.network is None:
+    if recorded is None:
         return player_units(variant) / units
-    return float(header.network.get("units", units)) / units
+    return float(recorded.get("units", units)) / units
 
 
 def multiplied(scores: npt.NDArray[np.int16], factor: float) -> npt.NDArray[np.int16]:

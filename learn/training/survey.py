@@ -174,7 +174,7 @@ def survey(
     for number, path in enumerate(map(Path, paths)):
         limit, games, before = (sizes or {}).get(path), 0, positions
         with GamesReader(path, variant) as source:
-            factor = factor_to(units, source.header, variant)
+            factor = factor_to(units, source.header.network, variant)
             for stretch in source.stretches(STRETCH, limit):
                 chunks.append(surveyor.chunk(number, path, stretch, factor))
                 games += len(stretch.places)

@@ -1,11 +1,14 @@
 """Training targets: the TD target of a position, and weights that inputs share."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from surajang.engine.definition.catalogue import load
 from surajang.engine.rules import rules_for
 from surajang.engine.variant import Variant
 from surajang.eval.network.features import features_for
+from surajang.eval.network.file import random_network
 from surajang.eval.terms.weights import build_weights
 from surajang.learn.self_play.compiled_games import NO_SCORE, Settings
 from surajang.learn.self_play.game_player import GamePlayer
@@ -95,7 +98,7 @@ def test_scores_of_players_with_other_units_are_converted(games, tmp_path):
         path = tmp_path / f"{len(list(tmp_path.iterdir()))}.games"
         header = Header.of(Variant("crazyhouse"), SETTINGS)._replace(network=network)
         write_games(path, played, header)
-        factor = factor_to(units, header, Variant("crazyhouse"))
+        factor = factor_to(units, header.network, Variant("crazyhouse"))
         assert training_set([path], units=units).survey.files[0].factor == factor
         return decoded(path, targets=Targets(0.25, scale, DECAY), factor=factor)[0].targets
 
@@ -105,6 +108,22 @@ def test_scores_of_players_with_other_units_are_converted(games, tmp_path):
     halved, wider = read({"units": units / 2}, 250.0, units), read(None, 500.0, units)
     assert (read(None, 250.0, 2.0 * units) == halved).all()
     assert halved == pytest.approx(wider, abs=0.002) and np.abs(halved - plain).max() > 0.1
+
+
+@pytest.mark.parametrize(
+    ("scale", "metadata", "units"),
+    [
+        (500, {"seed": 3}, 500),
+        (300, {"search_factor": 0.6}, 500),
+        (300, {"units": 500, "search_factor": 0.6}, 500),
+    ],
+)
+def test_headers_record_the_units_of_networks_that_do_not(scale, metadata, units):
+    """The first networks were written without them."""
+    game = Variant("crazyhouse")
+    network = replace(random_network(game, 16, seed=1), scale=scale, metadata=metadata)
+    header = Header.of(game, SETTINGS, network)
+    assert header.network == metadata | {"units": units} and factor_to(250, header.network, game) == 2
 
 
 def test_scores_of_mates_and_of_nothing_searched_stay():
