@@ -59,13 +59,20 @@ def python(text, tmp_path):
     return position.fen(), list(position.notes)
 
 
+def conversation(dialect, lines, variant=VARIANT):
+    """One in which an engine without a search has been loaded, and no thread loads another."""
+    talk = dialect(lines.append, lambda event: None)
+    talk._session.loader.begin = lambda variant, start=None: None
+    if dialect is Uci:
+        talk.handle(InputLine(f"setoption name UCI_Variant value {variant}"))
+    talk.handle(Loaded(variant, Indifferent(), Position(variant)))
+    lines.clear()
+    return talk
+
+
 def dialogue(dialect, line):
     lines = []
-    talk = dialect(lines.append, lambda event: None)
-    if dialect is Uci:
-        talk.handle(InputLine("setoption name UCI_Variant value crazyhouse"))
-    talk.handle(Loaded(VARIANT, Indifferent(), Position(VARIANT)))
-    lines.clear()
+    talk = conversation(dialect, lines)
     talk.handle(InputLine(line))
     return talk._session.position.fen(), lines
 
@@ -151,10 +158,7 @@ def test_command_line_writes_notes_beside_the_answer():
 
 def test_uci_reports_it_once_for_a_continued_position():
     lines = []
-    talk = Uci(lines.append, lambda event: None)
-    talk.handle(InputLine("setoption name UCI_Variant value crazyhouse"))
-    talk.handle(Loaded(VARIANT, Indifferent(), Position(VARIANT)))
-    lines.clear()
+    talk = conversation(Uci, lines)
     start = f"position fen {TEXTS['another rook'][0]}"
     for moves in ("", " moves a2a3", " moves a2a3 a7a6"):
         talk.handle(InputLine(start + moves))
@@ -165,9 +169,7 @@ def test_uci_reports_it_once_for_a_continued_position():
 
 
 def test_setboard_after_a_pass_is_a_pass_however_its_hands_are_written():
-    lines = []
-    talk = Cecp(lines.append, lambda event: None)
-    talk.handle(Loaded(Variant("janggi"), Indifferent(), Position("janggi")))
+    talk = conversation(Cecp, [], Variant("janggi"))
     talk.handle(
         InputLine("setboard rnea1aenr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNEA1AENR[-] b 0 1")
     )
