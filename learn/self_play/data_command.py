@@ -46,12 +46,14 @@ def play(
 ) -> None:
     """Play games of the engine against itself and keep their results and moves with the scores of the search.
 
-    An existing file is continued. The same seed and settings give the same file on every machine."""
+    Games with shuffled starts, as Chess960, begin from all of them in turn. An existing file is continued.
+    The same seed and settings give the same file on every machine."""
     from .generator import MAX_GAMES, game_errors, play_into
+    from .starts import starts_for
 
     games = games or (MAX_GAMES if positions else GAMES)
     with game_errors():
-        work = self_play.work(variant)
+        work = self_play.work(variant, starts_for(variant))
         added, kept = play_into(out, work, games, positions, self_play.cluster, self_play.concurrency)
     click.echo(f"{added:,} games with {kept:,} quiet positions added to {out}")
 

@@ -47,6 +47,7 @@ from .compiled_games import (
     write_down,
 )
 from .game_player import check_ending, note_settings, playing_worker, read_game, search_address
+from .starts import start_records, starts_for
 
 DUEL_SETTINGS = Settings(nodes=8000, balance=200, win_score=1500)
 CLOCKS = np.dtype([("base", np.int64), ("increment", np.int64), ("remaining", np.int64, (2,))])  # in nodes
@@ -175,6 +176,8 @@ class Duel:
             self._workers.append(worker)
         self._game = np.zeros(1, game_dtype(rules))[0]
         note_settings(self._game, variant, settings)
+        self._starts = start_records(variant, starts_for(variant))
+        self._start = self._game["start"].copy()
         self._clocks = np.zeros(1, CLOCKS)[0]
         if clock is not None:
             self._clocks["base"], self._clocks["increment"] = clock
@@ -189,9 +192,10 @@ class Duel:
     def play_pair(
         self, number: int, opening: Sequence[int] | None = None
     ) -> tuple[tuple[int, int], tuple[int, int]]:
-        """(half points of the first player, plies) of both games of a pair; the first player is White in the
-        first one. If an `opening` is given, both games begin with its moves (codes of legal moves) and do not
-        depend on the number. Raises OpeningError, and StoppedError after `stop`."""
+        """(half points of the first player, plies) of both games of a pair; the first player is White in
+        the first one. The game's starts have turns. If an `opening` is given, both games begin with its
+        moves (codes of legal moves) from the game's own start and do not depend on the number. Raises
+        OpeningError, and StoppedError after `stop`."""
         games = self.games(number, opening)
         first, second = games
         return (1 + first.result, 1 - second.result), (len(first.moves), len(second.moves))
@@ -203,6 +207,7 @@ class Duel:
         game["timed"] = 0
         if self.settings.nodes:
             game["soft_nodes"] = game["hard_nodes"] = self.settings.nodes
+        game["start"] = self._start if opening is not None else self._starts[number % len(self._starts)]
         if opening is None:
             game["search"] = self._searches[0]
             open_pair(self.rules, self._workers[0], game, number)

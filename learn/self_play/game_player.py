@@ -36,6 +36,7 @@ from .compiled_games import (
     play_on,
 )
 from .games_file import GamesError
+from .starts import start_records
 
 
 class OpeningError(GamesError):
@@ -48,9 +49,12 @@ class StoppedError(RuntimeError):
 
 class GamePlayer:
     """Plays games of one variant by their numbers, one at a time, with a `Network` or the hand-written
-    evaluation. Raises VariantError for an unknown variant, ValueError for games that may exceed MAX_PLIES."""
+    evaluation, from so many `starts` in turn. Raises VariantError for an unknown variant, ValueError for
+    games that may exceed MAX_PLIES."""
 
-    def __init__(self, variant: Variant, settings: Settings, network: Network | None = None) -> None:
+    def __init__(
+        self, variant: Variant, settings: Settings, network: Network | None = None, starts: int = 1
+    ) -> None:
         if max(settings.plies + 1, settings.most_plies) > MAX_PLIES:
             raise ValueError(f"a game of more than {MAX_PLIES} plies cannot be kept: {settings}")
         self.variant, self.settings = variant, settings
@@ -62,11 +66,13 @@ class GamePlayer:
         self._game = np.zeros(1, game_dtype(self.rules))[0]
         self.nodes = self.searches = 0  # of all games
         note_settings(self._game, variant, settings)
+        self._starts = start_records(variant, starts)
         self._game["search"] = search_address(self.rules, self._worker)
 
     def play(self, number: int) -> SelfPlayedGame:
         """The `SelfPlayedGame` with this number. Raises OpeningError, and StoppedError after `stop`."""
         self._table.clear()
+        self._game["start"] = self._starts[number % len(self._starts)]
         play_game(self.rules, self._worker, self._game, number)
         return self._played(number)
 
@@ -74,6 +80,7 @@ class GamePlayer:
         """Continues a game from these moves (codes of legal moves) to its end; `number` is only stored in its
         record. Raises StoppedError after `stop`."""
         self._table.clear()
+        self._game["start"] = self._starts[0]
         self._game["moves"][: len(opening)] = opening
         self._game["opening"] = len(opening)
         play_on(self.rules, self._worker, self._game)
@@ -123,7 +130,7 @@ def playing_worker(table: TranspositionTable, stop: Stop, *arguments: Any) -> An
 
 
 def note_settings(game: Any, variant: Variant, settings: Settings) -> None:
-    """Writes the start of a game and its `Settings` into its record."""
+    """Writes the game's own start and `Settings` into a record."""
     nodes = settings.nodes
     game["start"] = Position(variant).state
     game["soft_nodes"] = round(SOFT_SHARE * nodes) if nodes else NO_LIMIT

@@ -5,7 +5,9 @@ All numbers are little-endian. The file begins with a header:
     15 bytes   b"surajang games\\n"
     uint16     version of the format, 1
     uint32     length of what follows
-    JSON       {"game", "rules", "evaluation", "program", "settings"}; digests of rules and evaluation
+    JSON       {"game", "rules", "evaluation", "program", "settings"}; digests of rules and evaluation. Games
+               of a network have its metadata as "network"; where games begin from several starts in turn
+               (`starts`), "starts" says from how many
     uint32     CRC-32 of all bytes before
 
 The games 0, 1, 2, ... follow, each a head, its plies, and the CRC-32 of both:
@@ -46,6 +48,7 @@ from ...match.records.locked_file import open_to_add
 from ...match.workers.machine import sources
 from ..training.score_units import player_units
 from .compiled_games import ENDINGS, SelfPlayedGame, Settings
+from .starts import MOST_STARTS
 
 MAGIC = b"surajang games\n"
 VERSION = 1
@@ -70,7 +73,7 @@ class GamesError(ValueError):
 class Header(NamedTuple):
     """The origin of a file's games: the game's name, digests of its rules and of the evaluation that played,
     the program's version, the `Settings`, and the training metadata of the network, if any, with its units
-    (`learn.training.score_units.player_units`)."""
+    (`learn.training.score_units.player_units`), and from how many `starts` the games begin in turn."""
 
     game: str
     rules: str
@@ -78,14 +81,18 @@ class Header(NamedTuple):
     program: str
     settings: Settings
     network: dict[str, Any] | None = None
+    starts: int = 1
 
     @classmethod
-    def of(cls, variant: Variant, settings: Settings, network: Network | None = None) -> "Header":
-        """The header for games played here, with a `Network` if one is given. Raises VariantError."""
+    def of(
+        cls, variant: Variant, settings: Settings, network: Network | None = None, starts: int = 1
+    ) -> "Header":
+        """The header for games played here, with a `Network` if one is given, from so many `starts`. Raises
+        VariantError."""
         program = f"Surajang {__version__} (sources {sources()})"
         evaluation = evaluation_digest(variant, network)
         metadata = None if network is None else {"units": player_units(variant, network)} | network.metadata
-        return cls(variant, rules_digest(variant), evaluation, program, settings, metadata)
+        return cls(variant, rules_digest(variant), evaluation, program, settings, metadata, starts)
 
     @property
     def variant(self) -> Variant:
@@ -102,6 +109,8 @@ class Header(NamedTuple):
         facts = self._asdict() | {"settings": self.settings._asdict()}
         if self.network is None:  # so that programs without networks can read it
             del facts["network"]
+        if self.starts == 1:
+            del facts["starts"]
         text = json.dumps(facts).encode()
         if len(text) > MAX_HEADER:
             raise GamesError(f"the header of a file has {len(text)} bytes, but {MAX_HEADER} are the most")
@@ -220,7 +229,10 @@ def _read_header(path: str | Path, data: bytes) -> tuple[Header, int]:
     text = data[length : length + size]
     try:
         facts = json.loads(text)
-        return Header(**facts | {"settings": Settings(**facts["settings"])}), end
+        header = Header(**facts | {"settings": Settings(**facts["settings"])})
+        if header.starts not in range(1, MOST_STARTS + 1):
+            raise ValueError
+        return header, end
     except (ValueError, TypeError, KeyError):
         shown = text.decode(errors="replace")[:SHOWN]
         raise GamesError(f"{path}: the header is not one that this program reads: {shown!r}") from None
@@ -231,7 +243,8 @@ def refuse_other(path: str | Path, found: Header, wanted: Header) -> None:
     `wanted`. Another version of the program may add to a file."""
     _refuse_other_rules(path, found, wanted.variant, wanted.rules)
     told, asked = found.settings._asdict(), wanted.settings._asdict()
-    told["evaluation"], asked["evaluation"] = found.evaluation, wanted.evaluation
+    for name in ("evaluation", "starts"):
+        told[name], asked[name] = getattr(found, name), getattr(wanted, name)
     differ = [f"{name} {told[name]}, not {asked[name]}" for name in told if told[name] != asked[name]]
     if differ:
         raise GamesError(f"{path}: the games in it were played with {'; '.join(differ)}")

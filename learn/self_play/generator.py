@@ -79,7 +79,7 @@ class PlayGames:
                 f"a worker plays {header.variant!r} with other numbers of the evaluation (digest {found}, "
                 f"here {header.evaluation}); its folder `weights` must have the same files"
             )
-        return GamePlayer(header.variant, header.settings, network)
+        return GamePlayer(header.variant, header.settings, network, header.starts)
 
     def read_network(self) -> Network | None:
         """The `Network` that evaluates, or None. Raises NetworkError."""
@@ -144,7 +144,7 @@ class SelfPlayRun:
         self.added = self.kept = 0
         self.unit = "positions" if positions else "games"  # of the progress bar
         variant = file.header.variant
-        self._replay = Replay(variant)
+        self._replay = Replay(variant, starts=file.header.starts)
         before = read_positions(file.path, variant) if positions and file.games else ()
         self._before = sum(len(batch.plies) for batch in before)
         self._waiting: dict[int, bytes] = {}

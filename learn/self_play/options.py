@@ -38,9 +38,9 @@ class SelfPlayOptions:
     concurrency: Concurrency = 1
     cluster: Cluster = None
 
-    def work(self, variant: Variant, **more: int) -> "PlayGames":
-        """The `PlayGames` of these options, with the `Settings` in `more`; prints which evaluation plays.
-        Raises UsageError for two limits, VariantError, NetworkError."""
+    def work(self, variant: Variant, starts: int = 1, **more: int) -> "PlayGames":
+        """The `PlayGames` of these options from so many `starts`, with the `Settings` in `more`; prints which
+        evaluation plays. Raises UsageError for two limits, VariantError, NetworkError."""
         from ...eval.network.file import load_network
         from .compiled_games import Settings
         from .games_file import Header
@@ -51,7 +51,7 @@ class SelfPlayOptions:
         nodes = None if self.depth else self.nodes or NODES
         settings = Settings(nodes=nodes, depth=self.depth, plies=self.plies, seed=self.seed, **more)
         network = load_network(self.eval_file, variant) if self.eval_file else None
-        header = Header.of(variant, settings, network)
+        header = Header.of(variant, settings, network, starts)
         click.echo(f"{variant}: games by {header.player}", err=True)
         data = self.eval_file.read_bytes() if self.eval_file else None
         return PlayGames(header, own_file(variant), data)

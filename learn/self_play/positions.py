@@ -15,7 +15,6 @@ from ...engine.kernel.parallel_compile import Part
 from ...engine.mechanics.must_capture import captures_are_duty
 from ...engine.movegen.attacks import in_check
 from ...engine.movegen.make_move import play
-from ...engine.position import Position
 from ...engine.representation.position_record import (
     action_of,
     copy_record,
@@ -29,6 +28,7 @@ from ...search.tree.picker import plausible
 from .array_types import Integers
 from .compiled_games import NO_SCORE
 from .games_file import CHUNK_PLIES, Chunk, GamesError, GamesReader
+from .starts import start_records
 
 DECIDED = 1500  # centipawns; positions with larger scores are decided
 
@@ -91,15 +91,16 @@ def is_kept(rules, position, child, move, score, ply, filters):
 
 
 @entry_point
-def replay(rules, boards, games, moves, scores, filters, found, chosen):
+def replay(rules, boards, numbers, games, moves, scores, filters, found, chosen):
     """Replays the positions of games; returns how many were kept, or -1 - index of an impossible move.
 
-    `boards` are three records: the start position, and two to play on. `games` has the index after the last
-    ply of each game. Kept positions go to `found`, the indices of their plies to `chosen`."""
-    position, child = boards[1], boards[2]
+    `boards` are records: two to play on, then the starts, from which the games begin in turn by their
+    `numbers`. `games` has the index after the last ply of each game. Kept positions go to `found`, the
+    indices of their plies to `chosen`."""
+    position, child, starts = boards[0], boards[1], len(boards) - 2
     count, index = np.int64(0), np.int64(0)
     for game in range(len(games)):
-        copy_record(position, boards[0])
+        copy_record(position, boards[2 + numbers[game] % starts])
         first = index
         while index < games[game]:
             move, score = np.int64(moves[index]), np.int64(scores[index])
@@ -120,25 +121,33 @@ def entry_points(variant: Variant) -> list[Part]:
     rules = variant.rules
     boards, counts = np.zeros(3, position_dtype(rules)), np.zeros(1, np.int64)
     moves, scores = np.zeros(1, np.uint32), np.zeros(1, np.int16)
-    return [part(replay, rules, boards, counts, moves, scores, counts, boards, counts)]
+    return [part(replay, rules, boards, counts, counts, moves, scores, counts, boards, counts)]
+
+
+def boards_for(variant: Variant, starts: int) -> npt.NDArray[np.void]:
+    """Records to replay games: two to play on, then the `starts` from which the games begin."""
+    return np.concatenate([np.zeros(2, position_dtype(variant.rules)), start_records(variant, starts)])
 
 
 class Replay:
-    """Replays chunks of games of one variant and returns the positions that a `Filter` keeps. Raises
-    VariantError."""
+    """Replays chunks of games of one variant, which begin from so many `starts`, and returns the positions
+    that a `Filter` keeps. Raises VariantError."""
 
-    def __init__(self, variant: Variant, filters: Filter = Filter()) -> None:  # noqa: B008 - a tuple
+    def __init__(
+        self,
+        variant: Variant,
+        filters: Filter = Filter(),  # noqa: B008 - a tuple
+        starts: int = 1,
+    ) -> None:
         self.rules = variant.rules
-        self._boards = np.zeros(3, position_dtype(self.rules))
-        self._boards[0] = Position(variant).state
+        self._boards = boards_for(variant, starts)
         self._filters = np.array(filters, np.int64)
 
     def batch(self, chunk: Chunk, path: str | Path = "the file") -> Batch:
         """The kept positions of a `Chunk`. Raises GamesError, with `path`, for an impossible move."""
         found, chosen = np.empty(len(chunk.moves), self._boards.dtype), np.empty(len(chunk.moves), np.int64)
-        count = replay(
-            self.rules, self._boards, chunk.ends, chunk.moves, chunk.scores, self._filters, found, chosen
-        )
+        games = chunk.numbers, chunk.ends, chunk.moves, chunk.scores
+        count = replay(self.rules, self._boards, *games, self._filters, found, chosen)
         if count < 0:
             game, ply = _place(chunk, np.array([-1 - count]))
             raise GamesError(
@@ -171,6 +180,6 @@ def read_positions(
     """Yields `Batch`es of the positions in a file of games, from about `plies` plies each. Raises GamesError
     if the file is damaged or of another game."""
     with GamesReader(path, variant) as reader:
-        made = Replay(variant, filters)
+        made = Replay(variant, filters, reader.header.starts)
         for chunk in reader.chunks(plies):
             yield made.batch(chunk, path)

@@ -75,7 +75,7 @@ def collect(
     with GamesReader(path) as reader:
         variant = variant or reader.header.variant
         reader.refuse_other(variant)
-        made = Replay(variant, filters)
+        made = Replay(variant, filters, reader.header.starts)
         columns: defaultdict[str, list[np.ndarray]] = defaultdict(list)
         results: Counter[int] = Counter()
         endings: Counter[int] = Counter()

@@ -11,37 +11,38 @@ from ...engine.variant import Variant
 from .compiled_games import ENDINGS, NO_SCORE, SelfPlayedGame
 from .games_file import GamesError, GamesReader
 from .positions import Replay
+from .starts import start_of
 
 SCORES = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
 POINTS = {1: "1", 0: "0.5", -1: "0"}
 
 
-def position_after(variant: Variant, moves: Iterable[SupportsInt]) -> Position:
-    """The `Position` after moves, given as codes. Raises MoveError for an illegal one."""
-    position = Position(variant)
+def position_after(variant: Variant, moves: Iterable[SupportsInt], start: Position | None = None) -> Position:
+    """The `Position` after moves, given as codes, from a `start` or from the game's own. Raises MoveError for
+    an illegal one."""
+    position = Position(variant) if start is None else start.copy()
     for code in moves:
         position.push(spell(int(code), position.description))
     return position
 
 
-def nth_game(path: str | Path, number: int) -> tuple[str, SelfPlayedGame]:
-    """(variant, `SelfPlayedGame`) of the game with that number in a file. Raises GamesError if there is
-    none."""
+def nth_game(path: str | Path, number: int) -> tuple[Position, SelfPlayedGame]:
+    """(start, `SelfPlayedGame`) of the game with that number in a file. Raises GamesError without one."""
     with GamesReader(path) as reader:
         variant, count = reader.header.variant, 0
         reader.refuse_other(variant)
         for chunk in reader.chunks():
             count += len(chunk.numbers)
             if number < count:
-                return variant, next(islice(chunk.games(), number - int(chunk.numbers[0]), None))
+                game = next(islice(chunk.games(), number - int(chunk.numbers[0]), None))
+                return start_of(variant, game.number, reader.header.starts), game
     raise GamesError(f"{path}: there is no game {number}: the file has {count} games, from 0")
 
 
 def game_lines(path: str | Path, number: int) -> Iterator[str]:
     """Yields a heading, and a line for each ply of a game: move, score and position before the move. Raises
     GamesError."""
-    variant, game = nth_game(path, number)
-    position = Position(variant)
+    position, game = nth_game(path, number)
     yield (
         f"{position.description.title}, game {number}: {SCORES[game.result]} by {ENDINGS[game.ending]}, "
         f"{len(game.moves)} plies, {game.opening} of them random; scores in centipawns, White's"
@@ -61,14 +62,15 @@ def position_lines(path: str | Path, first: int, last: int) -> Iterator[str]:
     with GamesReader(path) as reader:
         variant, seen = reader.header.variant, 0
         reader.refuse_other(variant)
-        replay = Replay(variant)
+        replay = Replay(variant, starts=reader.header.starts)
         for chunk in reader.chunks():
             batch = replay.batch(chunk, path)
             wanted = range(max(0, first - seen), min(len(batch.plies), last + 1 - seen))
             games = list(chunk.games()) if wanted else []
             for index in wanted:
                 game = games[int(batch.games[index] - chunk.numbers[0])]
-                fen = position_after(variant, game.moves[: batch.plies[index]]).fen()
+                start = start_of(variant, game.number, reader.header.starts)
+                fen = position_after(variant, game.moves[: batch.plies[index]], start).fen()
                 yield f"{fen} ; {batch.scores[index]} ; {POINTS[int(batch.results[index])]}"
             seen += len(batch.plies)
             if seen > last:

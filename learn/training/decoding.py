@@ -11,15 +11,14 @@ from ...engine.kernel.bitboard import has, load
 from ...engine.kernel.compiler import entry_point, inner, part
 from ...engine.kernel.parallel_compile import Part
 from ...engine.movegen.make_move import play
-from ...engine.position import Position
-from ...engine.representation.position_record import copy_record, position_dtype
+from ...engine.representation.position_record import copy_record
 from ...engine.variant import Variant
 from ...eval.network.features import active_features, features_for
 from ...eval.network.output_buckets import BOARD, HANDS, board_bucket, hands_bucket
 from ..self_play.array_types import Indices, Integers
 from ..self_play.compiled_games import NO_SCORE
 from ..self_play.games_file import CRC, HEAD, PLY
-from ..self_play.positions import Filter, can_be_played, is_kept
+from ..self_play.positions import Filter, boards_for, can_be_played, is_kept
 from .mirroring import anchors
 from .samples import Samples, samples_for
 from .score_units import multiplied
@@ -168,17 +167,19 @@ def decode(
     counted,
 ):
     """Packs the positions of the games in `data` (uint8) that the `filters` keep. Returns the number after
-    the last sample, starting at `first`, or -1 - (game x MOST_PLIES + ply) for an impossible move.
+    the last sample, starting at `first`, or -1 - (game x MOST_PLIES + ply) for an impossible move. `boards`
+    are two records to play on, then the starts, from which the games begin in turn by their numbers.
 
     `choice` has the numbers of a `Choice`, `scores` the `ScoreTables`, `numbers` the share of the score in a
     target and the decay of the TD target. A row of `games` gets the CRC-32 of a game's moves, which decides
     whether it is held out, and its number of samples. Scores are counted in `counted`, unless it is empty, by
     centipawns from -COUNTED and by result."""
-    position, child = boards[1], boards[2]
+    position, child, starts = boards[0], boards[1], len(boards) - 2
     td_targets = np.empty(MOST_PLIES, np.float32)
     place, game, count = np.int64(0), np.int64(0), np.int64(first)
     while place + MOVES <= len(data):
-        plies, result = _short(data, place + 4), np.int64(np.int8(data[place + 7]))
+        number, plies = np.int64(_word(data, place)), _short(data, place + 4)
+        result = np.int64(np.int8(data[place + 7]))
         moves, before = place + MOVES, count
         place = moves + plies * PLY_SIZE + CRC_SIZE
         if place > len(data):
@@ -188,7 +189,7 @@ def decode(
         wanted = choice[0] == ALL or held_out == (choice[1] != 0)
         if wanted:
             _write_td_targets(data, moves, plies, result, scores.chances, numbers[1], td_targets)
-            copy_record(position, boards[0])
+            copy_record(position, boards[2 + number % starts])
         for ply in range(plies if wanted else 0):
             at = moves + ply * PLY_SIZE
             move, score = np.int64(_word(data, at)), np.int64(np.int16(_short(data, at + 4)))
@@ -236,19 +237,18 @@ class Decoder:
         filters: Filter = Filter(),  # noqa: B008 - a tuple
     ) -> None:
         self.features = features_for(variant)
-        self._rules, self._targets, self._by_hands = variant.rules, targets, output_buckets == HANDS
+        self._variant, self._rules = variant, variant.rules
+        self._targets, self._by_hands = targets, output_buckets == HANDS
         self._anchored, self._filters = anchors(variant).astype(np.uint8), np.array(filters, np.int64)
         self._tables: dict[float, ScoreTables] = {}
-        self._boards = np.zeros(3, position_dtype(self._rules))
-        self._boards[0] = Position(variant).state
 
-    def facts(self, data: bytes, choice: Choice, factor: float) -> tuple[Any, ...]:
-        """The first arguments of `decode`. The boards are copies, so that threads can decode at the same
-        time."""
+    def facts(self, data: bytes, choice: Choice, factor: float, starts: int = 1) -> tuple[Any, ...]:
+        """The first arguments of `decode`. Each call has its own boards, so that threads can decode at the
+        same time."""
         if factor not in self._tables:
             self._tables[factor] = ScoreTables.of(factor, self._targets.scale)
         return (
-            *(self._rules, self.features, self._by_hands, self._boards.copy(), self._anchored),
+            *(self._rules, self.features, self._by_hands, boards_for(self._variant, starts), self._anchored),
             *(np.frombuffer(data, np.uint8), self._filters, np.array(choice, np.int64)),
             *(self._tables[factor], np.array([self._targets.blend, self._targets.decay])),
         )
@@ -261,12 +261,13 @@ class Decoder:
         samples: Samples,
         first: int,
         counted: Integers = NOTHING_COUNTED,
+        starts: int = 1,
     ) -> tuple[int, Integers]:
-        """Packs the positions of the games in `data` after sample `first`, with scores times a factor, and
-        returns the number after the last sample, and (CRC-32 of the moves, positions) of each game. Adds
-        scores to `counted`. Raises UnplayableError."""
+        """Packs the positions of the games in `data`, which begin from so many `starts`, after sample
+        `first`, with scores times a factor, and returns the number after the last sample, and (CRC-32 of
+        the moves, positions) of each game. Adds scores to `counted`. Raises UnplayableError."""
         games = np.zeros((len(data) // LEAST_GAME + 1, 2), np.int64)
-        behind = decode(*self.facts(data, choice, factor), samples, first, games, counted)
+        behind = decode(*self.facts(data, choice, factor, starts), samples, first, games, counted)
         if behind < 0:
             raise UnplayableError(*divmod(-1 - behind, MOST_PLIES))
         return behind, games

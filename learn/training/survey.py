@@ -39,12 +39,13 @@ CHUNK = np.dtype(
 @dataclass(frozen=True)
 class SurveyedFile:
     """A file of games up to byte `size`, whose scores are multiplied by `factor`. `facts` are its name,
-    games, positions, player and settings."""
+    games, positions, player and settings; the games begin from so many `starts`."""
 
     path: Path
     size: int
     factor: float
     facts: dict[str, Any]
+    starts: int = 1
 
 
 class Survey(NamedTuple):
@@ -138,11 +139,11 @@ class _Surveyor:
         """The counts of a `Survey` over all stretches."""
         return self.counted, self.seen, self.kings
 
-    def chunk(self, number: int, path: Path, stretch: Stretch, factor: float) -> tuple[Any, ...]:
+    def chunk(self, number: int, path: Path, stretch: Stretch, factor: float, starts: int) -> tuple[Any, ...]:
         """The CHUNK of a stretch of the file with that number. Raises GamesError."""
         room = self._room
         try:
-            count, games = self.decoder.survey(stretch.data, Choice(), factor, room, 0, self.counted)
+            count, games = self.decoder.survey(stretch.data, Choice(), factor, room, 0, self.counted, starts)
         except UnplayableError as error:
             game = stretch.first + error.game
             raise GamesError(f"{path}: game {game}, ply {error.ply}: the move cannot be played") from None
@@ -174,15 +175,15 @@ def survey(
     for number, path in enumerate(map(Path, paths)):
         limit, games, before = (sizes or {}).get(path), 0, positions
         with GamesReader(path, variant) as source:
-            factor = factor_to(units, source.header.network, variant)
+            factor, starts = factor_to(units, source.header.network, variant), source.header.starts
             for stretch in source.stretches(STRETCH, limit):
-                chunks.append(surveyor.chunk(number, path, stretch, factor))
+                chunks.append(surveyor.chunk(number, path, stretch, factor, starts))
                 games += len(stretch.places)
                 positions += chunks[-1][5]
                 progress(done + source.done, positions)
             done += source.size
             facts = _facts(source, games, positions - before)
-            files.append(SurveyedFile(path, source.done, factor, facts))
+            files.append(SurveyedFile(path, source.done, factor, facts, starts))
     found = np.array(chunks, CHUNK)
     return Survey(variant, tuple(files), found, *surveyor.counts(), _level(found["held_out"].sum(axis=0)))
 

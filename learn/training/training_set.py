@@ -49,4 +49,5 @@ class TrainingSet:
     def _decode(self, chunk: int, held_out: bool, samples: Samples, first: int) -> int:
         file = self.survey.files[self.survey.chunks[chunk]["file"]]
         choice = Choice(self.survey.modulus, held_out)
-        return self._decoder.survey(self.survey.read(chunk), choice, file.factor, samples, first)[0]
+        data = self.survey.read(chunk)
+        return self._decoder.survey(data, choice, file.factor, samples, first, starts=file.starts)[0]

@@ -19,6 +19,7 @@ from ...protocol.terminal.progress import tracked
 from ..self_play.games_file import is_games_file
 from ..self_play.generator import game_errors, play_into
 from ..self_play.options import SelfPlayOptions
+from ..self_play.starts import starts_for
 from .fit import Fit, Tuner
 from .samples import SampleError, read_games, read_samples
 
@@ -53,7 +54,7 @@ def main(
     with game_errors(SampleError):
         if not data:
             data = (Path(f"{variant}-{self_play.seed}.games"),)
-            work = self_play.work(variant)
+            work = self_play.work(variant, starts_for(variant))
             play_into(data[0], work, games, None, self_play.cluster, self_play.concurrency)
         tuner, fit = _fitted(variant, data, pull, share)
         _replace(out, fit.parameters.as_toml(tuner.description))

@@ -85,7 +85,8 @@ def test_moves_are_legal_and_results_are_those_of_the_rules(variant):
 def from_fen(variant, fen, **settings):
     """Games that begin with a position and no random moves."""
     player = GamePlayer(Variant(variant), TINY._replace(plies=0, **settings))
-    player._game["start"] = Position(variant, fen).state
+    player._starts = np.array([Position(variant, fen).state])
+    player._game["start"] = player._starts[0]
     return player
 
 

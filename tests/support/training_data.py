@@ -54,7 +54,8 @@ def decoded(path, variant="crazyhouse", targets=TARGETS, factor=1.0, output_buck
     with GamesReader(path, Variant(variant)) as reader:
         for stretch in reader.stretches():
             room = samples_for(len(stretch.data), len(stretch.data) * 40)
-            count, games = decoder.survey(stretch.data, choice, factor, room, 0, NOTHING_COUNTED)
+            asked = choice, factor, room, 0, NOTHING_COUNTED, reader.header.starts
+            count, games = decoder.survey(stretch.data, *asked)
             found.append((cut(room, count), games[: len(stretch.places)]))
     assert len(found) == 1
     return found[0]
