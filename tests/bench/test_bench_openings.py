@@ -208,7 +208,8 @@ def test_line_follows_from_its_number_and_the_seed():
     assert [other.line(number)[0].moves for number in range(6)] != lines
 
 
-def test_setup_choices_come_first_and_do_not_count():
+def test_setup_choices_come_first_and_do_not_count(interpreted_search, monkeypatch):
+    monkeypatch.setattr("surajang.bench.suites.openings.lines.NODES", 40)
     maker = LineMaker(Variant("pandemonium-vchess"), SuiteSettings(plies=1))
     for number in range(3):
         kinds = [move.is_choice for move in maker.line(number)[0].moves]
@@ -268,7 +269,7 @@ JUDGING_NODES = {"atomic": 100_000}  # of the search that judged, where it was s
 
 
 @pytest.mark.parametrize("variant", filter(suffices, suites()))
-def test_shipped_suite_is_what_it_says(variant):
+def test_shipped_suite_is_what_it_says(seldom_compiled, variant):
     """500 level positions; the first ones are played out from their moves."""
     path = suites()[variant]
     with gzip.open(path, "rt", encoding="utf-8") as file:

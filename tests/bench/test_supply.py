@@ -23,7 +23,7 @@ interpreted = pytest.mark.usefixtures("interpreted")
 
 LATER = {"manchu", "superandernach"}  # games with fewer than 30 level openings; a new game may not be added
 GAMES = [game for game in sorted(set(catalogue.shipped()) - LATER) if not suffices(game)]
-PLAYED = 6  # openings of each game that are played out
+PLAYED = 4  # openings of each game that are played out
 HEADING = r"# (.+): (\d+) openings, below (\d+) at (\d+) nodes, (\d+) plies, seed 1"
 KINDS = {"start", "opening", *(name for name, *_ in quick_positions.KINDS)}
 COMMON = {"start", "opening", "middle game", "sharp attack", "end game", "quiet end"}

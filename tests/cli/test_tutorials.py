@@ -41,12 +41,12 @@ def test_each_tutorial_has_a_page_that_shows_its_file():
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_fairy_stockfish_agrees(name):
+def test_fairy_stockfish_agrees(interpreted, name):
     path = FOLDER / f"{name}.toml"
     pyffish.load_variant_config(export(described(path)))
     assert pyffish.start_fen(name) == Position(str(path)).fen()
     chance, compared, met = random.Random(2), 0, Counter()
-    for _ in range(6):
+    for _ in range(4):
         position = Position(str(path))
         while True:
             moves = sorted(map(str, position.legal_moves()))
@@ -147,7 +147,7 @@ def model_moves(fen):
 
 def test_bazaar_is_what_its_tutorial_says():
     chance, trades, reasons = random.Random(3), 0, Counter()
-    for fen in (None, OPEN) * 6:
+    for fen in (None, OPEN) * 4:
         position = Position(str(FOLDER / "bazaar.toml"), fen)
         while True:
             board, expected = read_fen(position.fen())[0], model_moves(position.fen())

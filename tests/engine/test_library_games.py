@@ -12,7 +12,7 @@ import surajang
 pytestmark = [pytest.mark.compiled, pytest.mark.usefixtures("seldom_compiled")]
 
 GAMES = surajang.variants()
-PLIES = 36
+PLIES = 20
 every_game = pytest.mark.parametrize("variant", GAMES)
 
 
