@@ -7,12 +7,20 @@ import numpy as np
 import pyffish
 import pytest
 from surajang import Position
-from surajang.bench.speed.coverage_command import PyffishReferee, compare
+from surajang.bench.speed.coverage_command import PyffishReferee, chosen, compare
 from surajang.engine.definition import catalogue
 from surajang.engine.kernel.facts import Facts, Table
 from surajang.engine.kernel.interpreter import RecordView, plain
-from surajang.engine.movegen.entry_points import EntryPoints
-from surajang.tests.support.games import COMPILED_GAMES, SEARCHED_GAMES, stored_positions, texts
+from surajang.engine.movegen.entry_points import EntryPoints, entry_points_of
+from surajang.engine.representation.position_record import movelist_dtype, position_dtype
+from surajang.tests.support.games import (
+    COMPILED_GAMES,
+    GATHERED,
+    SEARCHED_GAMES,
+    gathered,
+    stored_positions,
+    texts,
+)
 from surajang.tests.support.soak_judges import MODELLED, judge_of
 
 pytestmark = pytest.mark.compiled
@@ -65,6 +73,42 @@ def test_keys_that_moves_change_are_those_of_the_position(interpreted, name):
             break
         position.push(chance.choice(list(position.legal_moves)))
     assert position.ply > 5
+
+
+def told_of(points, rules, state, move=None):
+    """What a game's entry points tell of a position: its legal moves, whether it is in check or dead, its
+    outcome without a history, and the position after a move."""
+    states, lists = np.zeros(2, position_dtype(rules)), np.zeros(1, movelist_dtype(rules))
+    states[0] = state
+    count = points.list_moves(lists, states, 0)
+    told = [sorted(lists[0]["moves"][:count].tolist()), bool(points.check(states, 0))]
+    told.append(bool(points.dead(states, 0)) if rules.dead else None)
+    if move is not None:
+        points.advance(states, 0, move.code)
+    if rules.can_end:
+        points.judge(states, 0)
+    return told, [states[name].tolist() for name in states.dtype.names]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GATHERED)
+def test_compiled_rules_are_those_that_python_runs(name, tmp_path):
+    path = tmp_path / f"{name}.toml"
+    path.write_text(gathered(name))
+    chance, seen = random.Random(name), 0
+    rules = Position(str(path)).rules
+    compiled, python = entry_points_of(rules), EntryPoints(rules)
+    python.interpret()
+    while seen < 100:
+        position = Position(str(path))
+        while position.result() is None and position.ply < 100:
+            move = position.parse_move(chosen(chance, position))
+            assert told_of(compiled, rules, position.state, move) == told_of(
+                python, rules, position.state, move
+            ), position.fen()
+            position.push(move)
+            seen += 1
+        assert told_of(compiled, rules, position.state) == told_of(python, rules, position.state)
 
 
 @pytest.mark.quick

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Position, pgn
-from surajang.tests.support.games import SEARCHED_GAMES
+from surajang.tests.support.games import PLAYED_GAMES
 from surajang.tests.support.pgn_texts import (
     BARE,
     check_pgn,
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.compiled
 # Writing
 
 
-@pytest.mark.parametrize("variant", SEARCHED_GAMES)
+@pytest.mark.parametrize("variant", PLAYED_GAMES)
 def test_written_game_reads_back_as_the_same_tree(variant):
     for seed in range(2):
         game = grown(variant, seed)

@@ -10,12 +10,12 @@ import pytest
 import surajang
 from surajang import BLACK, WHITE, Move, Piece, Position
 from surajang.bench.speed.coverage_command import leaves
-from surajang.tests.support.games import SEARCHED_GAMES, SYMMETRIC_GAMES
+from surajang.tests.support.games import PLAYED_GAMES, SYMMETRIC_GAMES
 from surajang.tests.support.san_referees import BOARDS, random_positions
 
 pytestmark = pytest.mark.compiled
 
-GAMES = SEARCHED_GAMES
+GAMES = PLAYED_GAMES
 every_game = pytest.mark.parametrize("variant", GAMES)
 quick_game = pytest.mark.parametrize("variant", ["chess", "crazyhouse"])
 PINS = "4k3/4r3/8/8/1b6/2N5/3PB3/4K3 w - - 0 1"

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from surajang import Position
 from surajang.engine.definition.catalogue import load
-from surajang.tests.support.games import SEARCHED_GAMES, SYMMETRIC_GAMES, snapshot, texts
+from surajang.tests.support.games import PLAYED_GAMES, SYMMETRIC_GAMES, snapshot, texts
 
 pytestmark = pytest.mark.compiled
 
 # The same examples on every run; positions take long to draw, which is not their fault.
 deterministic = settings(derandomize=True, deadline=None, max_examples=7)
-every_game = pytest.mark.parametrize("variant", SEARCHED_GAMES)
+every_game = pytest.mark.parametrize("variant", PLAYED_GAMES)
 symmetric_game = pytest.mark.parametrize("variant", SYMMETRIC_GAMES)
 # How a game may go: each number picks a move.
 lengths, numbers = st.integers(0, 60), st.integers(0, 2**16)

@@ -5,7 +5,7 @@ import random
 import pytest
 import surajang
 from surajang import IllegalMoveError, MoveSyntaxError, Position
-from surajang.tests.support.games import SEARCHED_GAMES
+from surajang.tests.support.games import PLAYED_GAMES
 from surajang.tests.support.san_referees import (
     BOARDS,
     FAIRY,
@@ -17,7 +17,7 @@ from surajang.tests.support.san_referees import (
 
 pytestmark = pytest.mark.compiled
 
-GAMES = SEARCHED_GAMES
+GAMES = PLAYED_GAMES
 POSITIONS = 200  # of each game; 10,000 were compared by hand
 
 

@@ -6,13 +6,15 @@ from surajang.engine.rules import rules_for
 from surajang.eval.terms.weights import NORMAL_SCALE
 from surajang.search.tree import histories
 from surajang.search.tree.worker import worker_dtype
-from surajang.tests.support.games import SEARCHED_GAMES, branches
+from surajang.tests.support.games import (
+    INTERPRETED_SEARCHES,
+    PLAYED_GAMES,
+    SEARCHED_GAMES,
+    branches,
+    gathered,
+)
 
 pytestmark = pytest.mark.compiled
-
-# Their searches take no branch of the rules that those of the others do not take
-INTERPRETED = ("capablanca", "capahouse", "euroshogi", "gothic", "horde", "knightmate", "makruk")
-COMPILED = tuple(sorted({*SEARCHED_GAMES} - {*INTERPRETED}))
 
 
 @pytest.fixture(scope="module")
@@ -65,27 +67,40 @@ def check_start(variant, engine, depth):
     assert abs(score.centipawns) < 200  # the right to move is worth more where pieces are dropped
 
 
-@pytest.mark.parametrize("variant", COMPILED)
+@pytest.mark.parametrize("variant", PLAYED_GAMES)
 def test_engine_moves_legally_and_thinks_ahead(variant, engine_of):
     check_thinking(variant, engine_of(variant), moves=4)
 
 
-@pytest.mark.parametrize("variant", COMPILED)
+@pytest.mark.parametrize("variant", PLAYED_GAMES)
 def test_start_is_about_even(variant, engine_of):
     check_start(variant, engine_of(variant), depth=8)
 
 
+@pytest.fixture(scope="module")
+def mixture(tmp_path_factory):
+    """The file of a game of GATHERED."""
+    path = tmp_path_factory.mktemp("games") / "mixture.toml"
+    path.write_text(gathered("chess"))
+    return str(path)
+
+
+def test_engine_plays_a_game_gathered_from_others(mixture, engine_of):
+    check_thinking(mixture, engine_of(mixture), moves=4)
+    check_start(mixture, engine_of(mixture), depth=8)
+
+
 @pytest.mark.usefixtures("interpreted_search")
-@pytest.mark.parametrize("variant", INTERPRETED)
+@pytest.mark.parametrize("variant", INTERPRETED_SEARCHES)
 def test_interpreted_search_moves_legally_thinks_ahead_and_finds_the_start_even(variant):
     with surajang.Engine(variant, hash_mb=1) as engine:
         check_thinking(variant, engine, moves=2)
-        check_start(variant, engine, depth=4)
+        check_start(variant, engine, depth=3)
 
 
-def test_searches_that_are_compiled_take_every_branch_of_the_rules():
+def test_searches_that_are_compiled_take_every_branch_of_the_rules(mixture):
     taken = {variant: set(branches(rules_for(variant))) for variant in SEARCHED_GAMES}
-    compiled = set().union(*(taken[variant] for variant in COMPILED))
+    compiled = set(branches(rules_for(mixture))).union(*(taken[variant] for variant in PLAYED_GAMES))
     assert not set().union(*taken.values()) - compiled
 
 
@@ -94,20 +109,29 @@ MATES = {
     "crazyhouse": ("6k1/5ppp/8/8/8/8/8/K7[Q] w - - 0 1", "Q@"),
     "janggi": ("3k5/R8/9/9/9/9/9/9/9/4K3R w - - 0 1", "i1i10"),
     "xxl": ("7k6/R13/14/14/14/14/14/14/14/14/14/14/14/6K6R w - - 0 1", "n1n14"),
-    "grand": ("4k5/R9/10/10/10/10/10/10/10/5K3R w - - 0 1", "j1j10"),
     "minishogi": ("2k2/5/2G2/5/2K2[G] w 0 1", "G@"),
 }
+
+
+def check_mate(position, result, move):
+    """Checks that a search found a mate in one."""
+    assert str(result.move).startswith(move)
+    assert result.score.mate == 1
+    position.push(result.move)
+    assert position.result().score == "1-0"
 
 
 @pytest.mark.parametrize("variant", MATES)
 def test_mate_in_one_is_found(variant, think):
     fen, move = MATES[variant]
-    fen = fen.replace(" w 0 1", " w - - 0 1")
-    position, result = think(variant, fen, 4)
-    assert str(result.move).startswith(move)
-    assert result.score.mate == 1
-    position.push(result.move)
-    assert position.result().score == "1-0"
+    check_mate(*think(variant, fen.replace(" w 0 1", " w - - 0 1"), 4), move)
+
+
+@pytest.mark.usefixtures("interpreted_search")
+def test_interpreted_search_finds_a_mate_in_one():
+    position = surajang.Position("grand", "4k5/R9/10/10/10/10/10/10/10/5K3R w - - 0 1")
+    with surajang.Engine("grand", hash_mb=1) as engine:
+        check_mate(position, engine.play(position, depth=3), "j1j10")
 
 
 # Chaotic Chess

@@ -8,7 +8,7 @@ from numba.core.dispatcher import Dispatcher
 from surajang.engine.kernel.interpreter import plain
 from surajang.engine.movegen import perft
 from surajang.engine.movegen.entry_points import INTERPRETER, EntryPoints
-from surajang.tests.support.games import COMPILED_GAMES, SEARCHED_GAMES
+from surajang.tests.support.games import COMPILED_GAMES, PLAYED_GAMES
 
 
 def _refuse(*arguments):
@@ -45,7 +45,7 @@ def interpreted(interpreted_positions, monkeypatch):
 
 @pytest.fixture
 def seldom_compiled(request):
-    """`interpreted`, for a test over all games: it compiles those with a network and those whose rules take a
-    branch that others do not. The test's parameter `variant` is the name of the game."""
-    if request.getfixturevalue("variant") not in COMPILED_GAMES.union(SEARCHED_GAMES):
+    """`interpreted`, for a test over all games: it compiles those whose search is compiled and those whose
+    rules take a branch that others do not. The test's parameter `variant` is the name of the game."""
+    if request.getfixturevalue("variant") not in COMPILED_GAMES.union(PLAYED_GAMES):
         request.getfixturevalue("interpreted")
