@@ -54,17 +54,45 @@ PIECES = ["left", "low", "machine_code", "right", "whole"]
 CALL = "import little\ntell(values=little.call({}))\n"
 
 
+def calling(*values):
+    """A script that calls the function: `calling(7, 1.5)` does so with two types of argument."""
+    return CALL.format(", ".join(map(str, values)))
+
+
+@pytest.fixture(scope="module")
+def module(tmp_path_factory):
+    """The folder of the functions."""
+    folder = tmp_path_factory.mktemp("module")
+    (folder / "little.py").write_text(LITTLE)
+    return folder
+
+
 @pytest.fixture
-def little(tmp_path, monkeypatch):
-    """A script that calls the function: `little(7, 1.5)` does so with two types of argument."""
-    (tmp_path / "little.py").write_text(LITTLE)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    return lambda *values: CALL.format(", ".join(map(str, values)))
+def little(module, monkeypatch):
+    """`calling`; its scripts find the functions."""
+    monkeypatch.setenv("PYTHONPATH", str(module))
+    return calling
 
 
 @pytest.fixture
 def cache(tmp_path):
     return tmp_path / "cache"
+
+
+@pytest.fixture(scope="module")
+def kept(module, tmp_path_factory):
+    """A folder with the functions for a whole number, which one process has compiled."""
+    folder = tmp_path_factory.mktemp("kept") / "cache"
+    told = run(calling(7), folder, PYTHONPATH=str(module))
+    assert (told["values"], sorted(told["compiled"])) == ([22], FUNCTIONS)
+    return folder
+
+
+@pytest.fixture
+def filled(kept, cache):
+    """A copy of that folder in place of the empty one."""
+    shutil.copytree(kept, cache)
+    return cache
 
 
 def leftovers(cache):
@@ -121,36 +149,33 @@ DAMAGES = {
 }
 
 
-def test_damaged_files_are_compiled_again_and_mended(little, cache):
+def test_damaged_files_are_compiled_again_and_mended(little, filled):
     """Files of inner functions and of entry points."""
-    assert sorted(run(little(7), cache)["compiled"]) == FUNCTIONS
-    for name, path in zip(PIECES, pieces(cache), strict=True):
+    for name, path in zip(PIECES, pieces(filled), strict=True):
         path.write_bytes(DAMAGES[name](path.read_bytes()))
-    told = run(little(7), cache)
+    told = run(little(7), filled)
     assert (told["values"], set(told["compiled"])) == ([22], set(FUNCTIONS))
-    told = run(little(7), cache)
+    told = run(little(7), filled)
     assert (told["values"], told["compiled"]) == ([22], [])
-    assert len(pieces(cache)) == len(PIECES)
+    assert len(pieces(filled)) == len(PIECES)
 
 
 @pytest.mark.parametrize("damage", [DAMAGES["machine_code"], None])
-def test_machine_code_that_is_damaged_or_gone_is_compiled_again(little, cache, damage):
-    run(little(7), cache)
-    (path,) = cache.rglob("machine_code-*")
+def test_machine_code_that_is_damaged_or_gone_is_compiled_again(little, filled, damage):
+    (path,) = filled.rglob("machine_code-*")
     path.write_bytes(damage(path.read_bytes())) if damage else path.unlink()
-    told = run(little(7), cache)
+    told = run(little(7), filled)
     assert (told["values"], told["compiled"]) == ([22], ["whole"])
-    assert run(little(7), cache)["compiled"] == []
+    assert run(little(7), filled)["compiled"] == []
 
 
-def test_damaged_inner_function_is_not_missed_while_its_callers_are_whole(little, cache):
-    run(little(7), cache)
-    for path in pieces(cache):
+def test_damaged_inner_function_is_not_missed_while_its_callers_are_whole(little, filled):
+    for path in pieces(filled):
         if path.name.startswith("whole-"):
             path.unlink()
         elif path.name.startswith("low-"):
             path.write_bytes(path.read_bytes()[:-1])
-    told = run(little(7), cache)
+    told = run(little(7), filled)
     assert told["values"] == [22]
     assert {"low", "whole"} <= set(told["compiled"])
 
@@ -185,32 +210,30 @@ os.utime = refusing(os.utime, lambda path, *rest, **options: True)
 
 
 @pytest.mark.parametrize("fault", ["ENOSPC", "EROFS", "EACCES"])
-def test_folder_that_cannot_be_written_stops_nothing_and_what_is_there_is_loaded(little, cache, fault):
-    run(little(7), cache)
-    before = versions(cache)
-    sabotage = SABOTAGE.format(fault=getattr(errno, fault), cache=str(cache))
-    told = run(sabotage + little(7, 1.5), cache, warnings=1)
+def test_folder_that_cannot_be_written_stops_nothing_and_what_is_there_is_loaded(little, filled, fault):
+    before = versions(filled)
+    sabotage = SABOTAGE.format(fault=getattr(errno, fault), cache=str(filled))
+    told = run(sabotage + little(7, 1.5), filled, warnings=1)
     assert told["values"] == [22, 5.5]
     assert sorted(told["compiled"]) == FUNCTIONS
-    assert versions(cache) == before
-    assert not leftovers(cache)
+    assert versions(filled) == before
+    assert not leftovers(filled)
 
 
-def test_folder_that_cannot_be_made_stops_nothing_and_nothing_lies_elsewhere(little, cache, tmp_path):
+def test_folder_that_cannot_be_made_stops_nothing_and_nothing_lies_elsewhere(little, module, cache, tmp_path):
     """Numba by itself would use the folders of the sources, or its own folder in the home directory."""
     sabotage = SABOTAGE.format(fault=errno.EROFS, cache=str(cache))
     home = tmp_path / "home"
     assert run(sabotage + little(7), cache, warnings=1, HOME=str(home))["values"] == [22]
     assert not home.exists()
-    assert not [path for path in tmp_path.rglob("*") if path.suffix in (".nbi", ".nbc", ".code")]
+    places = [*tmp_path.rglob("*"), *module.rglob("*")]
+    assert not [path for path in places if path.suffix in (".nbi", ".nbc", ".code")]
 
 
-def test_system_that_takes_no_more_bytes_stops_nothing_and_leaves_no_half_file(little, cache):
+def test_system_that_takes_no_more_bytes_stops_nothing_and_leaves_no_half_file(little, kept, cache):
     """A limit of the system, which writes what fits and refuses the rest, like a full disk."""
-    run(little(7), cache)
-    sizes = {path.name.partition("-")[0]: path.stat().st_size for path in pieces(cache)}
+    sizes = {path.name.partition("-")[0]: path.stat().st_size for path in pieces(kept)}
     size = (max(sizes[name] for name in ("left", "low", "right")) + sizes["machine_code"]) // 2
-    shutil.rmtree(cache)
     limit = f"import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))\n"
     told = run(limit + little(7), cache, warnings=1)
     assert (told["values"], sorted(told["compiled"])) == ([22], FUNCTIONS)
