@@ -1,10 +1,12 @@
 """Real engines in real games: all of their output is understood."""
 
+import random
+
 import pytest
 from surajang import Position
 from surajang.engine.definition import catalogue
 from surajang.engine.game.moves import square_name
-from surajang.match.players.player import ProtocolError
+from surajang.match.players.player import Answer, ProtocolError
 from surajang.match.players.spec import parse_engine
 from surajang.match.players.start import start_player
 from surajang.tests.support.fake_players import NODES
@@ -30,14 +32,33 @@ def is_pass_in_check(position, text):
     return position.variant == "janggi" and position.is_check() and text == 2 * king
 
 
+class RandomMover:
+    """Plays any legal move, of rare kinds as often as of others."""
+
+    def __init__(self):
+        self.spec, self.source = parse_engine("cmd=surajang nodes=1 name=random"), random.Random(1)
+
+    def new_game(self, *_):
+        pass
+
+    end_game = new_game
+
+    def think(self, position, *_):
+        return Answer(str(self.source.choice(position.legal_moves())), 0.0, None)
+
+    def close(self):
+        pass
+
+
 def play(variant, *texts, games=2, plies=400):
-    """Games between two engines with alternating colours; returns the ends of games. All moves are legal,
-    except passes of the first engine in check, which end a game."""
+    """Games between two engines, or one and a `RandomMover`, with alternating colours; returns the ends of
+    games. All moves are legal, except passes of the first engine in check, which end a game."""
     specs, ends = [parse_engine(text) for text in texts], []
     players = []
     try:
         for spec in specs:
             players.append(start_player(spec, catalogue.load(variant)))
+        players += [RandomMover()] * (2 - len(players))
         for number in range(games):
             position = Position(variant)
             order = players if number % 2 == 0 else players[::-1]
@@ -61,9 +82,16 @@ def play(variant, *texts, games=2, plies=400):
 
 
 @FAIRY
+def test_games_against_fairy_stockfish():
+    ends = play("crazyhouse", "cmd=fairy-stockfish nodes=100", "cmd=surajang nodes=100")
+    assert all(result or len(moves) == 400 for result, moves in ends)
+
+
+@FAIRY
+@pytest.mark.usefixtures("interpreted_positions")
 @pytest.mark.parametrize("variant", ["crazyhouse", "janggi", "chess", "minishogi", "shako"])
-def test_games_against_fairy_stockfish(variant):
-    ends = play(variant, "cmd=fairy-stockfish nodes=100", "cmd=surajang nodes=100")
+def test_fairy_stockfish_understands_any_move(variant):
+    ends = play(variant, "cmd=fairy-stockfish nodes=100", games=4)
     assert all(result or len(moves) == 400 for result, moves in ends)
 
 
@@ -95,12 +123,9 @@ def test_setup_phase_is_over_before_others_see_the_board():
     player.close()
 
 
-@pytest.mark.parametrize("variant", ["janggi", "pandemonium-vchess"])
-def test_surajang_plays_the_setup_phase(variant):
-    position = Position(variant)
-    if "S" not in position.fen().split()[2]:
-        position = Position(variant, position.start_fen.replace(" - ", " Ss ", 1))
-    player = start_player(parse_engine("cmd=surajang nodes=100"), catalogue.load(variant))
+def test_surajang_plays_the_setup_phase():
+    position = Position("janggi", Position("janggi").start_fen.replace(" - ", " Ss ", 1))
+    player = start_player(parse_engine("cmd=surajang nodes=100"), catalogue.load("janggi"))
     player.new_game(position, NODES, NODES, 0)
     for _ in range(4):
         position.push(player.think(position, None, None).move)
@@ -110,5 +135,5 @@ def test_surajang_plays_the_setup_phase(variant):
 
 def test_games_at_fixed_nodes_are_the_same_every_time():
     texts = "cmd=surajang nodes=400", "cmd=surajang nodes=900 name=other"
-    first, _, third, _ = play("pandemonium", *texts, games=4, plies=30)
-    assert first == third == play("pandemonium", *texts, games=1, plies=30)[0]
+    first, _, third, _ = play("crazyhouse", *texts, games=4, plies=30)
+    assert first == third == play("crazyhouse", *texts, games=1, plies=30)[0]
