@@ -111,6 +111,29 @@ position = Position(sys.argv[1], sys.argv[2])
 tell(check=position.is_check())
 """
 KNIGHT = "7k/8/8/8/8/5n2/8/4K3[] w - - 0 1"
+SMALL = """
+name = "small"
+title = "Small"
+start = "k1n1/4/4/1N1K w - - 0 1"
+[board]
+files = 4
+ranks = 4
+[pieces]
+K = { name = "King", moves = "K", royal = true }
+N = { name = "Knight", moves = "N" }
+[end]
+checkmate = "loss"
+stalemate = "loss"
+"""
+CHECKED = "k3/1n2/4/2K1 w - - 0 1"
+
+
+@pytest.fixture
+def small(tmp_path):
+    """The file of another game, which is compiled soon."""
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL, encoding="utf-8")
+    return path
 
 
 def test_edited_game_is_not_played_by_the_code_of_the_old_one(cold, cache, tmp_path):
@@ -132,19 +155,19 @@ def test_game_of_the_same_rules_by_another_name_is_played_by_the_code_of_the_fir
     assert run(CHECK, cache, path, KNIGHT)["compiled"] == []
 
 
-def test_compiling_another_game_leaves_the_code_of_the_first_in_place(cold, cache):
+def test_compiling_another_game_leaves_the_code_of_the_first_in_place(cold, cache, small):
     before = versions(cache)
-    told = run(CHECK, cache, "chess", "4k3/8/8/8/8/5n2/8/4K3 w - - 0 1")
+    told = run(CHECK, cache, small, CHECKED)
     assert told["check"] is True
     assert "check" in told["compiled"]
     assert before.items() < versions(cache).items()
 
 
-def test_without_a_writable_folder_it_still_works(tmp_path):
+def test_without_a_writable_folder_it_still_works(tmp_path, small):
     """No folder can be made below a plain file by any user; helpers would have no effect."""
     blocker = tmp_path / "file"
     blocker.write_text("")
-    told = run(CHECK, blocker / "cache", GAME, KNIGHT, warnings=1, SURAJANG_COMPILERS="2")
+    told = run(CHECK, blocker / "cache", small, CHECKED, warnings=1, SURAJANG_COMPILERS="2")
     assert (told["folder"], told["check"]) == ("None", True)
     assert "check" in told["compiled"]
 
