@@ -44,6 +44,14 @@ def surajang_match(*arguments, cwd=None):
     return subprocess.run(command(*arguments), capture_output=True, text=True, timeout=300, cwd=cwd)
 
 
+def match_here(*arguments):
+    """The same in the process of the test, which has imported everything."""
+    done = CliRunner().invoke(main, [str(argument) for argument in arguments])
+    if done.exception and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return subprocess.CompletedProcess(arguments, done.exit_code, done.stdout, done.stderr)
+
+
 class Match:
     """A match between two walkers in its own folder; `interrupted`, it cannot finish."""
 
@@ -57,18 +65,22 @@ class Match:
             self.arguments += ["--engine", f"cmd='{walker}' proto=uci nodes=1 name={name}"]
         self.arguments += ["--out", self.folder, *more]
 
-    def run(self):
+    def run(self, command=surajang_match):
         self.hold.touch()
-        return surajang_match(*self.arguments)
+        return command(*self.arguments)
 
-    def resume(self, *more):
+    def resume(self, *more, command=surajang_match):
         self.hold.touch()
-        return surajang_match("--resume", self.folder, *more)
+        return command("--resume", self.folder, *more)
 
-    def interrupted(self, number, games):
-        """Sends the signal after that many games. Returns the process, which has ended, and its errors."""
+    def interrupted(self, number, games, *arguments):
+        """Sends the signal after that many games of a match that begins, or of the command with `arguments`.
+        Returns the process, which has ended, and its errors."""
         process = subprocess.Popen(
-            command(*self.arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command(*(arguments or self.arguments)),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         for line in process.stdout:
             games -= line.startswith("Finished game")
@@ -100,16 +112,24 @@ class Match:
 def uninterrupted(tmp_path_factory):
     """The results of 12 games, one after the other."""
     match = Match(tmp_path_factory.mktemp("uninterrupted"), 12)
-    run = match.run()
+    run = match.run(match_here)
     assert run.returncode == 0, run.stderr
     assert len(match.results()) == 12
     return match.results()
 
 
-def test_match_is_played_reported_and_saved(tmp_path):
-    match = Match(tmp_path, 6, "--concurrency", 2, "--event", "Test cup", "--plot", tmp_path / "plot.png")
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A match of 6 games that is over, and its process."""
+    folder = tmp_path_factory.mktemp("finished")
+    match = Match(folder, 6, "--concurrency", 2, "--event", "Test cup", "--plot", folder / "plot.png")
     run = match.run()
     assert run.returncode == 0, run.stderr
+    return match, run
+
+
+def test_match_is_played_reported_and_saved(finished):
+    match, run = finished
     assert len(re.findall(r"^Finished game \d of 6 ", run.stdout, re.MULTILINE)) == 6
     scores = re.findall(r"^Score of one vs two: .* \[[01]\.\d{3}\] (\d)$", run.stdout, re.MULTILINE)
     assert scores == list("123456")
@@ -122,8 +142,17 @@ def test_match_is_played_reported_and_saved(tmp_path):
         assert chess.pgn.read_game(file) is None
     assert all(not game.errors and game.headers["Event"] == "Test cup" for game in games)
     assert sorted(game.headers["Round"] for game in games) == list("123456")
-    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+    assert (match.folder.parent / "plot.png").read_bytes().startswith(b"\x89PNG")
     assert (match.folder / "openings.epd").read_text().count('id "') == 3
+
+
+def test_a_finished_match_plays_nothing_when_resumed(finished):
+    match, _ = finished
+    started = match.pids.read_text()
+    run = match.resume(command=match_here)
+    assert run.returncode == 0
+    assert "Finished game" not in run.stdout
+    assert match.pids.read_text() == started
 
 
 def drawn_text(path):
@@ -140,7 +169,7 @@ def test_match_at_odds_reports_the_score_by_odds_and_is_resumed(tmp_path):
         walker = f"{sys.executable} {WALKER} --seed {name} --pids {tmp_path / 'pids'} --hold {openings}"
         words += ["--engine", f"cmd='{walker}' proto=uci name={name}"]
     words += ["--odds", "30+0.1 60+0.2", "--odds", "30+0.1 120+0.4", "--out", tmp_path / "match"]
-    run = surajang_match(*words, "--plot", tmp_path / "match.svg")
+    run = match_here(*words, "--plot", tmp_path / "match.svg")
     assert run.returncode == 0, run.stderr
     assert "odds: the time of two as a multiple of that of one" in drawn_text(tmp_path / "match.svg")
     names = {f"{name} {clock}" for name, clock in (("one", "30+0.1"), ("two", "60+0.2"), ("two", "120+0.4"))}
@@ -148,7 +177,7 @@ def test_match_at_odds_reports_the_score_by_odds_and_is_resumed(tmp_path):
     rows = re.findall(r"^(\d+) +30\+0\.1 +(\S+) +6 ", run.stdout, re.MULTILINE)
     assert rows == [("2", "60+0.2"), ("4", "120+0.4")]
     assert re.search(r"both are level|no finite fit|are level where two has", run.stdout)
-    again = surajang_match("--resume", tmp_path / "match")
+    again = match_here("--resume", tmp_path / "match")
     assert again.returncode == 0 and rows == re.findall(
         r"^(\d+) +30\+0\.1 +(\S+) +6 ", again.stdout, re.MULTILINE
     )
@@ -180,9 +209,8 @@ def test_odds_that_make_no_match_are_refused(tmp_path, words, told):
     assert not (tmp_path / "m").exists()
 
 
-def test_odds_of_different_engines_are_not_mixed(tmp_path):
-    one = Match(tmp_path, 6)
-    assert one.run().returncode == 0
+def test_odds_of_different_engines_are_not_mixed(tmp_path, finished):
+    one, _ = finished
     found = CliRunner().invoke(odds_main, [str(one.folder)])
     assert found.exit_code == 0 and "Games at two odds or more" in found.output
     text = (one.folder / "match.json").read_text().replace('"name": "two"', '"name": "three"')
@@ -195,47 +223,35 @@ def test_odds_of_different_engines_are_not_mixed(tmp_path):
     assert none.exit_code == 2 and "holds no match" in none.output
 
 
-def test_concurrency_changes_no_result(tmp_path, uninterrupted):
+def test_killed_match_leaves_no_engine_and_resumes(tmp_path, uninterrupted):
+    """Three games at a time change no result; a game that is half written is played again."""
     match = Match(tmp_path, 12, "--concurrency", 3)
-    assert match.run().returncode == 0
-    assert match.results() == uninterrupted
-
-
-@pytest.mark.parametrize("concurrency", [1, 3])
-def test_killed_match_leaves_no_engine_and_resumes(tmp_path, uninterrupted, concurrency):
-    match = Match(tmp_path, 12, "--concurrency", concurrency)
     process, _ = match.interrupted(signal.SIGKILL, 4)
     assert process.returncode == -signal.SIGKILL
     match.assert_no_engine_is_left()
     before = match.results()
     assert 4 <= len(before) < 12
-    run = match.resume("--concurrency", concurrency)
+    journal = match.folder / "games.jsonl"
+    journal.write_bytes(journal.read_bytes()[:-20])
+    run = match.resume("--concurrency", 3)
     assert run.returncode == 0, run.stderr
+    assert "half written" in run.stderr
     assert match.results() == uninterrupted
-    assert run.stdout.count("Finished game") == 12 - len(before)
+    assert run.stdout.count("Finished game") == 12 - (len(before) - 1)
     assert re.search(r"^one +12 ", run.stdout, re.MULTILINE)
 
 
-def test_a_half_written_game_is_played_again(tmp_path, uninterrupted):
-    match = Match(tmp_path, 12)
-    match.interrupted(signal.SIGKILL, 4)
-    journal = match.folder / "games.jsonl"
-    journal.write_bytes(journal.read_bytes()[:-20])
-    run = match.resume()
-    assert run.returncode == 0
-    assert "half written" in run.stderr
-    assert match.results() == uninterrupted
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_match_ends_in_good_order(tmp_path, uninterrupted, number):
-    match = Match(tmp_path, 12, "--concurrency", 2)
-    process, errors = match.interrupted(number, 3)
-    assert process.returncode == 130
-    assert f"surajang match --resume {match.folder}" in errors
-    assert "Traceback" not in errors
-    match.assert_no_engine_is_left()
-    assert len(match.results()) < 12
+def test_an_interrupted_match_ends_in_good_order(tmp_path, uninterrupted):
+    """Also when it was resumed, and plays one game at a time."""
+    match, played = Match(tmp_path, 12, "--concurrency", 2), 0
+    for number, arguments in ((signal.SIGINT, ()), (signal.SIGTERM, ("--resume", match.folder))):
+        process, errors = match.interrupted(number, 2, *arguments)
+        assert process.returncode == 130
+        assert f"surajang match --resume {match.folder}" in errors
+        assert "Traceback" not in errors
+        match.assert_no_engine_is_left()
+        assert played < len(match.results()) < 12
+        played = len(match.results())
     assert match.resume().returncode == 0
     assert match.results() == uninterrupted
 
@@ -251,21 +267,11 @@ def test_a_second_interrupt_leaves_no_engine_either(tmp_path):
     match.assert_no_engine_is_left()
 
 
-def test_a_finished_match_plays_nothing_when_resumed(tmp_path):
-    match = Match(tmp_path, 2)
-    assert match.run().returncode == 0
-    started = match.pids.read_text()
-    run = match.resume()
-    assert run.returncode == 0
-    assert "Finished game" not in run.stdout
-    assert match.pids.read_text() == started
-
-
 def test_the_test_ends_the_match(tmp_path):
-    match = Match(tmp_path, 1000, "--sprt", "elo0=0 elo1=300", "--concurrency", 2)
+    match = Match(tmp_path, 1000, "--sprt", "elo0=0 elo1=600", "--concurrency", 2)
     loser = f"cmd='{sys.executable} {FAKE} --uci --fault exit' proto=uci nodes=1 name=two"
     match.arguments[match.arguments.index("--out") - 1] = loser
-    run = match.run()
+    run = match.run(match_here)
     assert run.returncode == 0, run.stderr
     assert "H1 accepted" in run.stdout
     assert "Faults of two: crash" in run.stdout
@@ -275,14 +281,14 @@ def test_the_test_ends_the_match(tmp_path):
 def test_drawn_games_are_played_again_with_colours_swapped(tmp_path):
     match = Match(tmp_path, 2, "--replay-draws", 1)
     match.arguments[match.arguments.index("--max-moves") + 1] = 3
-    assert match.run().returncode == 0
+    assert match.run(match_here).returncode == 0
     lines = [json.loads(line) for line in (match.folder / "games.jsonl").read_text().splitlines()]
     played = sorted((line["game"]["number"], line["game"]["replay"], line["game"]["white"]) for line in lines)
     assert played == [(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0)]
 
 
 def test_engines_that_should_ponder_have_to_know_how(tmp_path):
-    run = Match(tmp_path, 2, "--ponder").run()
+    run = Match(tmp_path, 2, "--ponder").run(match_here)
     assert run.returncode == 1
     assert "one cannot ponder: it has no option 'Ponder'" in run.stderr
 
@@ -292,7 +298,7 @@ def test_an_engine_that_cannot_start_ends_the_match_before_it_counts(tmp_path):
     match.arguments[match.arguments.index("--engine") + 1] = (
         f"cmd='{sys.executable} -c 1' proto=uci nodes=1 name=mute"
     )
-    run = match.run()
+    run = match.run(match_here)
     assert run.returncode == 1
     assert "mute does not start" in run.stderr
     assert match.results() == []
@@ -340,13 +346,13 @@ def test_code_is_compiled_ahead_for_what_each_engine_evaluates_by(settings, eval
 
 def test_match_plays_the_suite_of_its_game(tmp_path, monkeypatch):
     monkeypatch.setattr(opening_suites, "FOLDER", tmp_path)
-    start = Position("minishogi").start_fen
-    suite = [Opening(start, moves) for moves in (("c1d2", "c5b4"), ("b1b2", "b5c4"), ("c1c2", "d5d4"))]
-    save_suite(
-        tmp_path / "minishogi.epd.gz", [(opening, 0) for opening in suite], Variant("minishogi"), "three"
-    )
-    words = ["--variant", "minishogi", "--games", "6", "--max-moves", "3", "--seed", "3"]
-    done = CliRunner().invoke(main, [*words, "--out", str(tmp_path / "match"), *TWO])
+    start = Position("chess").start_fen
+    suite = [Opening(start, moves) for moves in (("e2e4", "e7e5"), ("d2d4", "d7d5"), ("c2c4", "g8f6"))]
+    save_suite(tmp_path / "chess.epd.gz", [(opening, 0) for opening in suite], Variant("chess"), "three")
+    words = ["--variant", "chess", "--games", "6", "--max-moves", "3", "--seed", "3"]
+    for name in "ab":
+        words += ["--engine", f"cmd='{sys.executable} {WALKER}' proto=uci nodes=1 name={name}"]
+    done = CliRunner().invoke(main, [*words, "--out", str(tmp_path / "match")])
     assert done.exit_code == 0, done.output
     games = [json.loads(line) for line in (tmp_path / "match" / "games.jsonl").read_text().splitlines()]
     played = [(tuple(game["game"]["opening"]["moves"]), game["game"]["white"]) for game in games]

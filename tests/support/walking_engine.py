@@ -11,7 +11,7 @@ from zlib import crc32
 
 import chess
 
-GAMES = 8
+GAMES = 4
 
 
 def choose(board, seed):
