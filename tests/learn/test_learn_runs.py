@@ -15,8 +15,8 @@ from surajang.learn.generations.generations import FIXED
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 
 ARGUMENTS = (
-    *("learn", "--variant", "minishogi", "--generations", "1", "--positions", "3000", "--nodes", "10"),
-    *("--hidden", "16", "--epochs", "3", "--games", "4", "--match-nodes", "30", "--tc", "0.3+0.03"),
+    *("learn", "--variant", "minishogi", "--generations", "1", "--positions", "1500", "--nodes", "10"),
+    *("--hidden", "16", "--epochs", "3", "--games", "2", "--match-nodes", "30", "--tc", "0.1+0.01"),
     *("--factor-games", "0"),
 )
 
