@@ -177,13 +177,19 @@ def test_prebuilt_game_is_played_without_compiling(clean, tmp_path):
     assert "compiling" not in said and not code_in(tmp_path)
 
 
-def test_code_that_does_not_fit_is_compiled_again_with_a_reported_reason(clean, tmp_path):
-    (folder,) = clean.parent.glob("lib/python*/site-packages/surajang/engine/prebuilt")
-    other = shutil.copytree(folder, tmp_path / "prebuilt") / "manifest.json"
+@pytest.fixture(scope="module")
+def compiled_again(clean, tmp_path_factory):
+    """(what the program said, its cache) where the code in the wheel is of another Numba."""
+    folder = tmp_path_factory.mktemp("other")
+    (own,) = clean.parent.glob("lib/python*/site-packages/surajang/engine/prebuilt")
+    other, cache = shutil.copytree(own, folder / "prebuilt") / "manifest.json", folder / "cache"
     other.write_text(re.sub('"Numba": "[^"]*"', '"Numba": "0.1"', other.read_text()))
-    cache = tmp_path / "cache"
     variables = {"SURAJANG_CACHE_DIR": str(cache), "SURAJANG_PREBUILT": str(other.parent)}
-    said = run(clean, "surajang", text=COUNTS_MOVES, **variables)
+    return run(clean, "surajang", text=COUNTS_MOVES, **variables), cache
+
+
+def test_code_that_does_not_fit_is_compiled_again_with_a_reported_reason(compiled_again):
+    said, cache = compiled_again
     assert "Nodes searched: 14" in said and "compiling minishogi" in said and code_in(cache)
 
 
@@ -213,8 +219,11 @@ def test_nothing_is_written_into_a_read_only_installation(clean, tmp_path):
     assert sorted(path for path in package.rglob("*") if "__pycache__" not in path.parts) == before
 
 
-def test_native_code_is_kept_and_used_from_the_next_start(clean, tmp_path):
-    """By the process that the engine starts, at a priority that does not wait for idle processors."""
+def test_native_code_is_kept_and_used_from_the_next_start(clean, compiled_again, tmp_path):
+    """By the process that the engine starts, at a priority that does not wait for idle processors. The native
+    code of the moves is there, and not enough."""
+    _, moves = compiled_again
+    before = set(code_in(shutil.copytree(moves, tmp_path, dirs_exist_ok=True)))
     native = f"from surajang import Engine; print(Engine('{PREBUILT}').is_native)"
     shape = "from surajang import Engine; from surajang.search.compile_plan import arguments\n"
     shape += f"engine = Engine('{PREBUILT}'); print(*arguments(engine.variant, engine.shape))"
@@ -229,7 +238,7 @@ def test_native_code_is_kept_and_used_from_the_next_start(clean, tmp_path):
         env={**env, **cache, VARIABLE: OFF},
     ) as compiler:
         assert compiler.wait(MINUTES) == 0
-    assert code_in(tmp_path)
+    assert set(code_in(tmp_path)) > before
     assert run(clean, "python", "-c", native, **cache).strip() == "True"
 
 
@@ -313,7 +322,7 @@ def test_game_with_prebuilt_code_is_not_lost_on_time(clean, tmp_path, busy_cores
     assert termination in PLAYED, reason
 
 
-def test_game_of_the_users_own_is_not_lost_on_time(clean, tmp_path):
+def test_game_of_the_users_own_is_not_lost_on_time(clean, tmp_path, interpreted_positions):
     """Both engines compile it for longer than they let a match wait."""
     toml = (ROOT / "docs" / "own-game" / "silverhouse.toml").read_text()
     termination, reason = termination_of(clean, "silverhouse", toml, ["proto=cecp tc=10+0.1"] * 2, tmp_path)
