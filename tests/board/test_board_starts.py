@@ -13,7 +13,9 @@ from surajang.match.players.player import PlayerError
 from surajang.tests.support import board as boards
 from surajang.tests.support.board import ANALYST, opened
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.usefixtures("interpreted_positions")]
+
+COMPILED_WITHIN = 300.0  # seconds on a busy machine for the first search of a game
 
 serve = boards.serve
 
@@ -77,7 +79,7 @@ def test_own_engine_chooses_its_arrangement_by_a_search(serve, monkeypatch):
         page.send("new", setup=True)
         page.state(lambda state: state["choices"])
         page.send("play", sides=["engine", "person"])
-        state = page.state(lambda state: state["ply"] == 1)
+        state = page.state(lambda state: state["ply"] == 1, COMPILED_WITHIN)
         assert state["turn"] == 1 and state["choices"]
 
 

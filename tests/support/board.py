@@ -48,9 +48,9 @@ class Page:
     def send(self, kind, **fields):
         self._socket.send_json({"type": kind, **fields})
 
-    def until(self, kind, wanted=lambda message: True):
+    def until(self, kind, wanted=lambda message: True, seconds=LONGEST):
         """The next message of a wanted kind."""
-        deadline = time.monotonic() + LONGEST
+        deadline = time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
             try:
                 message = self._inbox.get(timeout=left)
@@ -61,8 +61,8 @@ class Page:
                 return message
         raise AssertionError(f"no {kind} that is wanted; last: {self.last.get(kind)}")
 
-    def state(self, wanted=lambda message: True):
-        return self.until("state", wanted)
+    def state(self, wanted=lambda message: True, seconds=LONGEST):
+        return self.until("state", wanted, seconds)
 
     def move(self, text):
         self.send("move", text=text)
