@@ -39,8 +39,8 @@ LEAVES = {
 }
 GAMES = sorted(set(catalogue.shipped()) - {*SEARCHED_GAMES, *MODELLED})
 configure()
-ENOUGH, LONGEST = 40, 150  # positions of each that are compared, in random games of so many plies
-OPENING, SAMPLED = 30, 6  # plies at the start that are all compared; later one of so many
+ENOUGH, LONGEST = 30, 120  # positions of each that are compared, in random games of so many plies
+OPENING, SAMPLED = 20, 6  # plies at the start that are all compared; later one of so many
 THEIR_NAMES = {"chess960": "fischerandom"}
 interpreted = pytest.mark.usefixtures("interpreted")
 
