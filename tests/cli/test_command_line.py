@@ -100,7 +100,7 @@ def test_bench_nps_reports_speed_and_depth_of_each_position():
 def test_shown_game_ends_by_rule_and_its_pgn_replays(tmp_path):
     """Two processes play; without a terminal there is one line per move."""
     path = tmp_path / "game.pgn"
-    run = surajang("show", "--base", "1", "--increment", "0.02", "--pgn", str(path), cwd=tmp_path)
+    run = surajang("show", "--base", "0.5", "--increment", "0.01", "--pgn", str(path), cwd=tmp_path)
     assert run.returncode == 0, run.stderr
     *moves, result, where = run.stdout.splitlines()
     assert str(path) in where
@@ -153,9 +153,10 @@ def interrupted(arguments, begun, cwd):
 
 def test_game_that_is_interrupted_is_saved_as_far_as_it_came(tmp_path):
     path = tmp_path / "game.pgn"
-    arguments = ("show", "--variant", "chess", "--base", "60", "--pgn", str(path))
+    arguments = ("show", "--base", "5", "--pgn", str(path))
     code, output, errors = interrupted(arguments, lambda lines: len(lines) == 3, tmp_path)
-    assert (code, errors) == (130, "Interrupted.\n")
+    told = [line for line in errors.splitlines() if not line.startswith("compiling ")]  # which may take long
+    assert (code, told) == (130, ["Interrupted."])
     game = read_pgn(path)
     assert len(list(game.mainline())) >= 3
     assert (game.headers["Result"], game.headers["Termination"]) == ("*", "unterminated")
@@ -276,7 +277,7 @@ def test_output_to_a_full_disk_is_an_error(arguments):
 
 
 def test_game_that_cannot_be_written_in_the_end_is_printed():
-    run = surajang("show", "--variant", "chess", "--base", "0.1", "--increment", "0", "--pgn", "/dev/full")
+    run = surajang("show", "--base", "0.1", "--increment", "0", "--pgn", "/dev/full")
     assert run.returncode == 1
     assert "'/dev/full' cannot be written: No space left on device" in run.stderr
     (game,) = pgn.read_games(io.StringIO(run.stdout[run.stdout.index("[Event") :]))
