@@ -13,8 +13,6 @@ from ..game.description import VariantError
 from .importing import Imported, import_game
 from .ini import IniFile, read_file, some
 
-SUFFIX = ".ini"
-
 
 class Games(NamedTuple):
     """The results of a conversion: the games that can be played, and the reasons for the others, by their

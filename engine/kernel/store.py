@@ -17,14 +17,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import filelock
 import llvmlite
 import numba
 import numpy
 import platformdirs
 
 from .fingerprint import DIGEST_BYTES, digest, module_fingerprint
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 KEEP_SECONDS = 30 * 24 * 3600
 TOUCH_SECONDS = 24 * 3600  # minimum interval between updates of a file's time of use
@@ -158,8 +161,10 @@ def one_at_a_time(key: bytes) -> Iterator[None]:
         lock.release()
 
 
-def _waited_for(path: Path) -> filelock.BaseFileLock | None:
+def _waited_for(path: Path) -> "BaseFileLock | None":
     """The lock, after its holders have released it; None if none is available, or if a holder seems dead."""
+    import filelock  # imported late: code from the store needs no lock
+
     lock, waiting_since = filelock.FileLock(path), time.time()
     while True:
         try:

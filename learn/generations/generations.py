@@ -25,7 +25,7 @@ from ...eval.network.file import NetworkError, load_network
 from ...match.records.locked_file import open_to_add
 from ...match.results.sprt import parse_sprt
 from ...match.workers.options import own_file
-from ..training.score_units import SEARCH_FACTOR, search_factor
+from ..self_play.score_units import SEARCH_FACTOR, search_factor
 from .factor_search import duel_outcome, tried_factors
 from .learned_match import NO_GAMES, MatchOutcome, outcome_of
 

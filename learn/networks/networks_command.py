@@ -14,7 +14,7 @@ from ...engine.game.description import VariantError
 from ...eval.network.file import SUFFIX, Network, NetworkError, game_of, load_network
 from ...eval.network.output_buckets import BOARD
 from ...protocol.terminal.command_options import FILE, told_errors
-from ..training.score_units import SEARCH_FACTOR
+from ..self_play.score_units import SEARCH_FACTOR
 
 COLUMNS = ("game", "inputs", "neurons", "king buckets", "search factor", "positions", "size, kB")
 TRAINING = (  # keys that `bench train` always writes

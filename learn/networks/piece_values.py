@@ -25,7 +25,7 @@ from ..self_play.compiled_games import Settings
 from ..self_play.game_player import GamePlayer, OpeningError
 from ..self_play.games_file import chunk_of, encode
 from ..self_play.positions import Filter, Replay
-from ..training.score_units import search_factor
+from ..self_play.score_units import search_factor
 
 LEVEL = 1000  # centipawns; decided positions say little about the value of a piece
 NODES = 200  # of a move in the games

@@ -11,7 +11,7 @@ from ...eval.network.file import NetworkError, load_network, save_network
 from ...eval.network.installing import default_network_path
 from ...protocol.terminal.command_options import NEW_FILE, Option, told_errors, with_options
 from ...protocol.terminal.options import network_option, variant_option
-from ..training.score_units import SEARCH_FACTOR, rescaled
+from ..self_play.score_units import SEARCH_FACTOR, rescaled
 from ..training.train_command import SEARCH_FACTORS
 
 

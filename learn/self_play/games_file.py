@@ -46,8 +46,8 @@ from ...eval.network.output_buckets import BOARD
 from ...eval.terms.weights import build_weights
 from ...match.records.locked_file import open_to_add
 from ...match.workers.machine import sources
-from ..training.score_units import player_units
 from .compiled_games import ENDINGS, SelfPlayedGame, Settings
+from .score_units import player_units
 from .starts import MOST_STARTS
 
 MAGIC = b"surajang games\n"
@@ -73,7 +73,7 @@ class GamesError(ValueError):
 class Header(NamedTuple):
     """The origin of a file's games: the game's name, digests of its rules and of the evaluation that played,
     the program's version, the `Settings`, and the training metadata of the network, if any, with its units
-    (`learn.training.score_units.player_units`), and from how many `starts` the games begin in turn."""
+    (`score_units.player_units`), and from how many `starts` the games begin in turn."""
 
     game: str
     rules: str

@@ -19,9 +19,9 @@ from ..self_play.array_types import Indices, Integers
 from ..self_play.compiled_games import NO_SCORE
 from ..self_play.games_file import CRC, HEAD, PLY
 from ..self_play.positions import Filter, boards_for, can_be_played, is_kept
+from ..self_play.score_units import multiplied
 from .mirroring import anchors
 from .samples import Samples, samples_for
-from .score_units import multiplied
 
 MOVES = HEAD.size + CRC.size  # where the moves of a game begin
 PLY_SIZE, CRC_SIZE = PLY.itemsize, CRC.size

@@ -20,8 +20,8 @@ from ...eval.network.file import (
 )
 from ...eval.network.output_buckets import BOARD
 from ..self_play.array_types import Floats, Shorts
+from ..self_play.score_units import player_units
 from .gradients import MAX_OUTPUT, Rows, size_of
-from .score_units import player_units
 from .training import Training
 
 ROOM = 0.9  # share of int32 that the sum of an output may fill

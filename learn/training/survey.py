@@ -18,9 +18,9 @@ import numpy.typing as npt
 from ...engine.variant import Variant
 from ..self_play.array_types import Integers
 from ..self_play.games_file import MAX_GAME, PLY, STRETCH, GamesError, GamesReader, Stretch
+from ..self_play.score_units import SEARCH_FACTOR, factor_to, search_factor
 from .decoding import COUNTED, Choice, Decoder, UnplayableError
 from .samples import samples_for
-from .score_units import SEARCH_FACTOR, factor_to, search_factor
 
 SUFFIX = ".games"  # of the files of games in a folder
 HELD_OUT = 20  # one game in so many is held out, if these are at most MOST_HELD_OUT positions

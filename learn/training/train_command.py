@@ -32,12 +32,12 @@ from ...protocol.terminal.command_options import NEW_FILE, Option, RenamedOption
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from ..self_play.games_file import GamesError
+from ..self_play.score_units import player_units, rescaled, search_factor, units_of
 from . import decoding, training
 from .checkpoint import TrainingError, load
 from .decoding import Targets
 from .quantisation import dequantise, quantise, rounding_errors, with_scale
 from .recipe import Epoch, Recipe
-from .score_units import player_units, rescaled, search_factor, units_of
 from .sizes import size_for
 from .survey import Survey, fitted_scale, games_files, refuse_other_files, scale_of_results, survey
 from .training import LEVEL_EPOCHS, Training, train

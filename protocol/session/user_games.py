@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...engine.definition.catalogue import register
-from ...engine.fairy_ini.conversion import SUFFIX, import_file, kept
+from ...engine.fairy_ini import SUFFIX
 from ...engine.game.description import VariantError
 
 FILE_VARIABLE = "SURAJANG_VARIANT_FILE"  # passes the file to engines that this process starts
@@ -36,6 +36,8 @@ def register_file(path: Path) -> str:
 
 def _register_all(path: Path) -> Registered:
     """Registers the games of Fairy-Stockfish's file. Raises VariantError if none can be played."""
+    from ...engine.fairy_ini.conversion import import_file, kept  # late: most games are read from TOML
+
     games = import_file(path)
     names, refused = [], list(map(str, games.refused.values()))
     warnings = list(games.warnings)

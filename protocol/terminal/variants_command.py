@@ -17,7 +17,7 @@ from rich.text import Text
 
 from ...engine.definition.catalogue import FAMILIES, SHIPPED, available, folders, kept_text, load, read_table
 from ...engine.definition.fen import FenError
-from ...engine.fairy_ini import conversion
+from ...engine.fairy_ini import SUFFIX, conversion
 from ...engine.fairy_ini.exporting import export
 from ...engine.game.description import REVERTING, Description, VariantError
 from ...engine.rulebook.markdown import page
@@ -31,7 +31,6 @@ from .options import game_by_file, known_game, variant_file_option
 PLAIN_WIDTH = 160  # columns, where the output does not go to a terminal, which tells its own
 ROOMY = 120  # columns that let the list of games have a column for everything
 TEXT_WIDTH = 100  # columns; longer lines are hard to read
-SUFFIX = conversion.SUFFIX  # of other programs' files
 CASTLING = {"K": "kingside", "Q": "queenside"}
 
 

@@ -111,7 +111,7 @@ def test_file_of_games_by_another_network_is_not_continued(files, tmp_path):
     networks = [load_network(path, GAME) for path in files]
     header = Header.of(Variant(GAME), Settings(), networks[0])
     with GamesFile(tmp_path / "a", header) as file:
-        assert file.header.network == {"seed": 1}
+        assert file.header.network == {"units": networks[0].scale, "seed": 1}
         assert file.header.player == f"the network {evaluation_digest(Variant(GAME), networks[0])}"
     with GamesFile(tmp_path / "a", header):
         pass

@@ -11,7 +11,7 @@ from surajang.engine.variant import Variant
 from surajang.eval.network.file import random_network
 from surajang.learn.networks.piece_values import balance_of, fit, positions_of, values_of
 from surajang.learn.networks.values_command import main
-from surajang.learn.training.score_units import rescaled
+from surajang.learn.self_play.score_units import rescaled
 from surajang.tests.support.games import setup
 
 pytestmark = pytest.mark.compiled

@@ -16,8 +16,8 @@ from surajang.learn.networks.networks_command import facts_of
 from surajang.learn.self_play.compiled_games import Settings
 from surajang.learn.self_play.game_player import GamePlayer
 from surajang.learn.self_play.games_file import Header
+from surajang.learn.self_play.score_units import SEARCH_FACTOR, player_units, rescaled
 from surajang.learn.training import train_command
-from surajang.learn.training.score_units import SEARCH_FACTOR, player_units, rescaled
 from surajang.search.engine import Engine
 from surajang.tests.support import network_reference
 from surajang.tests.support.self_played import write_games, write_training_games

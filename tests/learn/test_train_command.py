@@ -22,8 +22,8 @@ from surajang.eval.terms.weights import NORMAL_SCALE
 from surajang.learn.generations import learn_command
 from surajang.learn.self_play.compiled_games import Settings
 from surajang.learn.self_play.games_file import GamesReader
+from surajang.learn.self_play.score_units import units_of
 from surajang.learn.training import checkpoint, sizes, train_command, training, weights
-from surajang.learn.training.score_units import units_of
 from surajang.learn.training.survey import fitted_scale, scale_of_results, survey
 from surajang.learn.training.train_command import default_weight_decay, main
 from surajang.match.records.locked_file import open_to_add

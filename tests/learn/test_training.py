@@ -12,6 +12,7 @@ from surajang.eval.network.features import features_for
 from surajang.eval.network.file import QB, accumulator_bounds, check_network, random_network
 from surajang.eval.terms.weights import build_weights
 from surajang.learn.self_play.positions import read_positions
+from surajang.learn.self_play.score_units import units_of
 from surajang.learn.training import survey as survey_module
 from surajang.learn.training.gradients import (
     MAX_INPUT,
@@ -35,7 +36,6 @@ from surajang.learn.training.quantisation import (
     without_overflow,
 )
 from surajang.learn.training.recipe import Epoch
-from surajang.learn.training.score_units import units_of
 from surajang.learn.training.training import LEVEL_EPOCHS, Training, TrainingError, train
 from surajang.tests.support import network_reference
 from surajang.tests.support.self_played import write_training_games

@@ -14,11 +14,11 @@ from surajang.learn.self_play.compiled_games import NO_SCORE, Settings
 from surajang.learn.self_play.game_player import GamePlayer
 from surajang.learn.self_play.games_file import GamesFile, GamesReader, Header, encode
 from surajang.learn.self_play.positions import read_positions
+from surajang.learn.self_play.score_units import factor_to, multiplied
 from surajang.learn.training.adam import Learnt, Schedule, catch_up, learnt_size, move_inputs, move_rest
 from surajang.learn.training.decoding import Targets, td_target_before
 from surajang.learn.training.factoriser import groups_for
 from surajang.learn.training.gradients import MAX_INPUT, Rows, output_limits, rows_of, size_of
-from surajang.learn.training.score_units import factor_to, multiplied
 from surajang.learn.training.training import Training
 from surajang.tests.support.self_played import write_games
 from surajang.tests.support.training_data import RECIPE, decoded, training_set
