@@ -101,6 +101,7 @@ def test_compiled_rules_are_those_that_python_runs(name, tmp_path):
     python.interpret()
     while seen < 100:
         position = Position(str(path))
+        assert position.result() is None
         while position.result() is None and position.ply < 100:
             move = position.parse_move(chosen(chance, position))
             assert told_of(compiled, rules, position.state, move) == told_of(
