@@ -76,8 +76,8 @@ def test_keys_that_moves_change_are_those_of_the_position(interpreted, name):
 
 
 def told_of(points, rules, state, move=None):
-    """What a game's entry points tell of a position: its legal moves, whether it is in check or dead, its
-    outcome without a history, and the position after a move."""
+    """The answers of a game's entry points about a position: its legal moves, whether it is in check or dead,
+    its outcome without a history, and the position after a move."""
     states, lists = np.zeros(2, position_dtype(rules)), np.zeros(1, movelist_dtype(rules))
     states[0] = state
     count = points.list_moves(lists, states, 0)
