@@ -10,6 +10,7 @@ from surajang.engine.game.moves import spell
 from surajang.engine.variant import Variant
 from surajang.eval.network.features import features_for
 from surajang.learn.self_play.compiled_games import MATE, Settings
+from surajang.learn.self_play.duel_games import Duel, Duellist
 from surajang.learn.self_play.game_player import GamePlayer
 from surajang.learn.self_play.games_file import GamesError, GamesFile, GamesReader, Header
 from surajang.learn.self_play.positions import Filter, read_positions
@@ -115,3 +116,13 @@ def test_files_say_from_how_many_starts_their_games_begin(path, tmp_path):
         strange.write_bytes(Header.of(CHESS960, TINY, starts=starts).encoded())
         with pytest.raises(GamesError, match="the header is not one that this program reads"):
             GamesReader(strange)
+
+
+def test_pairs_of_a_duel_begin_from_all_starts_in_turn_and_openings_from_the_usual_one():
+    duel = Duel(CHESS960, TINY, Duellist(), Duellist())
+    for number in (3, 967):
+        for game in duel.games(number):
+            assert len(replayed(number % STARTS, game.moves)) == len(game.moves) > 10
+    opening = [Position(CHESS960).parse_move("b1c3").code]
+    for game in duel.games(3, opening):
+        assert game.moves[0] == opening[0] and len(replayed(518, game.moves)) == len(game.moves)
