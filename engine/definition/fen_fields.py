@@ -72,11 +72,11 @@ def split_fields(text: str, description: Description) -> Fields:
         raise FenError(f"FEN: {shown(text)} is empty; it should begin with the board's ranks")
     notes: list[str] = []
     words = _without_operations(_unwrapped(text), notes).split()
-    if words == ["startpos"]:  # UCI's word
-        words = description.start_fen.split()
     if len(words) == 1:
-        words = re.sub("_|%20", " ", text).split() or words  # as in addresses of web pages
-    elif "[" not in words[0] and _HANDS.fullmatch(words[1]):  # behind a blank
+        words = re.sub("_|%20", " ", words[0]).split() or words  # as in addresses of web pages
+    if words[0] == "startpos":  # UCI's word
+        words[:1] = description.start_fen.split()
+    elif len(words) > 1 and "[" not in words[0] and _HANDS.fullmatch(words[1]):  # behind a blank
         words[:2] = [words[0] + words[1]]
     rows, hands = _split_hands(words[0], description)
     fields = Fields(rows, hands, turn=_turn(words[1], description) if len(words) > 1 else "w", notes=notes)

@@ -127,6 +127,9 @@ PASTED = {
     "a tag of PGN": f'[FEN "{START}"]',
     "characters of no width": "\ufeff" + START.replace(" ", " \u200b"),
     "a semicolon": f"{START};",
+    "an address in quotes": '"' + START.replace(" ", "_") + '"',
+    "an address in a line of UCI": "position fen " + START.replace(" ", "%20"),
+    "an address after a mark of byte order": "\ufeff" + START.replace(" ", "_"),
     "counters of EPD": START.replace("0 1", "hmvc 0; fmvn 1;"),
 }
 
@@ -134,6 +137,11 @@ PASTED = {
 @pytest.mark.parametrize("case", PASTED)
 def test_fen_is_read_as_people_paste_it(case):
     assert reading("chess", PASTED[case]) == (START, ())
+
+
+@pytest.mark.parametrize("text", ["\ufeff{}", '"{}"', "fen {}", '[FEN "{}"]'])
+def test_board_alone_is_read_as_people_paste_it(text):
+    assert reading("chess", text.format(CHESS)) == (f"{CHESS} w - - 0 1", ())
 
 
 @pytest.mark.parametrize("counters", ["", " 0 1", " 0 1;"])
@@ -309,6 +317,8 @@ def test_right_that_may_come_back_is_kept_without_a_word():
         ("chess", f"{CHESS} w KQkq e9 0 1", "ep: 'e9' should be squares"),
         ("chess", f"{CHESS} w 0 1 2", "FEN: '2' is too much; a FEN has at most 6 fields"),
         ("chess", f"{CHESS} w KQkq - 0 1 9", "FEN: '9' is too much; a FEN has at most 6 fields"),
+        ("chess", "position startpos moves e2e4", "FEN: 'moves' is too much; a FEN has at most 6 fields"),
+        ("3check", "startpos moves e2e4", "FEN: 'moves' is too much; a FEN has at most 6 fields"),
         ("chess", f"{CHESS} w KQkq - 0 3+x", "fullmove: '3+x' should be a whole number"),
         ("chess", f"{CHESS} w KQkq - 0 100000", "fullmove: '100000' should be from 0 to 65535"),
         ("chess", f"{CHESS} w KQkq - {'9' * 5000} 1", "halfmove: '999"),
