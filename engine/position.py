@@ -13,6 +13,7 @@ from .definition.fen import FenError
 from .definition.shuffled_starts import numbered_start, shuffled_start
 from .game.moves import (
     CHOICES,
+    EXAMPLES,
     PASSES,
     SYNTAX,
     IllegalMoveError,
@@ -237,7 +238,7 @@ class Position(BoardMethods, SanMethods):
             return legal[other]
         match = SYNTAX.match(text)
         if not match:
-            raise MoveSyntaxError(text, "is not a move; moves look like 'e2e4', 'a9a10g' or 'P@d5'")
+            raise MoveSyntaxError(text, f"is not a move; moves look like {EXAMPLES}")
         squares = [match[name] for name in ("drop", "source", "target", "again", "wall") if match[name]]
         for name in squares:
             if parse_square(name, self.description.files, self.description.ranks) is None:

@@ -20,6 +20,7 @@ WALL_RULES = ("static", "past", "duck", "arrow")  # which squares of walls are p
 MOST_WALL_SQUARES = 128  # that a number has room for
 SETUP_SIDE_BIT = 5  # of the kind of a setup choice: whose it is; the bits below are swaps
 ROOK_GATE = 32
+EXAMPLES = "'e2e4', 'a9a10g' or 'P@d5'"  # of the texts of moves
 PASSES = ("0000", "@@@@")  # other spellings of a pass
 SYNTAX = re.compile(
     r"(?:(?P<piece>[A-Za-z])@(?P<drop>[a-p]\d{1,2})"
@@ -67,7 +68,7 @@ class Move:
             return cls(0, text)
         match = SYNTAX.match(text)
         if not match:
-            raise MoveSyntaxError(text, "is not a move; moves look like 'e2e4', 'a9a10g' or 'P@d5'")
+            raise MoveSyntaxError(text, f"is not a move; moves look like {EXAMPLES}")
         if match["drop"]:
             return cls(0, f"{match['piece'].upper()}@{match['drop']}")
         wall = f",{match['again']}{match['wall']}" if match["wall"] else ""

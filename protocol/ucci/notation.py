@@ -8,19 +8,25 @@ from ..uci.notation import UciNotation
 if TYPE_CHECKING:
     from ...engine.position import Move, Position
 
-_OURS = re.compile(r"([a-z])(\d+)([a-z])(\d+)")
+_OURS = re.compile(r"([a-z]\d+)([a-z]\d+)")
 _THEIRS = re.compile(r"([a-z])(\d)-?([a-z])(\d)", re.IGNORECASE)
 
 
 class UcciNotation(UciNotation):
     """The spelling of one game of at most ten ranks."""
 
+    examples = "'h2e2'"
+
     def write_move(self, move: "Move") -> str:
         """A `Move` as text: `h2e2`."""
         match = _OURS.fullmatch(super().write_move(move))
         if not match:
             return super().write_move(move)
-        return f"{match[1]}{int(match[2]) - 1}{match[3]}{int(match[4]) - 1}"
+        return self.write_square(match[1]) + self.write_square(match[2])
+
+    def write_square(self, name: str) -> str:
+        """The name of a square: `h2`."""
+        return f"{name[0]}{int(name[1:]) - 1}"
 
     def read_move(self, text: str, position: "Position | None" = None) -> str:
         """A move in our notation, from `h2e2` or `H2-E2`. Unreadable text is unchanged."""

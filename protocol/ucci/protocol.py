@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ... import __version__
+from ...engine.game.moves import MoveError
 from ...engine.variant import Variant
 from ..session.settings import Button, Check, Spin
 from ..uci.protocol import COMMANDS, Command, Uci, by_name, in_uci
@@ -115,8 +116,8 @@ class Ucci(Uci):
     def _do_banmoves(self, argument: str) -> None:
         for text in argument.split():
             try:
-                self._position.parse_move(self._read_move(text))
-            except ValueError as error:
+                self._read_move(text)
+            except MoveError as error:
                 raise RefusedError(excerpt(str(error), LONGEST_REASON)) from None
         self._banned = tuple(argument.split())
 
@@ -125,7 +126,7 @@ class Ucci(Uci):
     def _do_go(self, argument: str) -> None:
         text = self._limits(argument.split())
         if self._banned:
-            banned = {self._position.parse_move(self._read_move(each)) for each in self._banned}
+            banned = {self._read_move(each) for each in self._banned}
             left = [move for move in self._position.legal_moves if move not in banned]
             if not left:
                 self._write("nobestmove")

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...engine.game.description import FILE_LETTERS, Description
+from ...engine.game.moves import EXAMPLES, MoveError, parse_square
 from ..wire.pieces import paired_forms, turning_forms
 from ..wire.spelling import plain, resolved, write_board
 
@@ -19,11 +20,15 @@ if TYPE_CHECKING:
 NAMES = {"janggi": ("janggitraditional", "janggi")}
 LETTERS = {"janggi": {"E": "B"}}  # of the elephant
 COLOURS = ("White", "Black")
+_NAMES = re.compile(r"[^\s,']+")  # of moves and squares in a sentence
+_SQUARE = re.compile(r"(?<![a-z])[a-p]\d{1,2}(?!\d)")
 _CELLS = re.compile(r"\d+|\+?[A-Za-z]")  # of a row of a FEN
 
 
 class UciNotation:
-    """The spelling of one game."""
+    """The spelling of one game; `examples` are moves in it."""
+
+    examples = EXAMPLES
 
     def __init__(self, description: Description) -> None:
         self._description = description
@@ -48,6 +53,25 @@ class UciNotation:
             forms = {base: form for form, base in self._paired.items()}
             text = forms.get(text[1:2], "+") + text[2:]
         return resolved(text, position)
+
+    def refused(self, text: str, error: MoveError, position: Position) -> MoveError:
+        """The error of a move that the program wrote as `text`, with its reason in the program's spelling."""
+        game, legal = self._description, position.legal_by_text()
+
+        def square(match: re.Match[str]) -> str:
+            there = parse_square(match[0], game.files, game.ranks) is not None
+            return self.write_square(match[0]) if there else match[0]
+
+        def name(match: re.Match[str]) -> str:
+            move = legal.get(match[0])
+            return self.write_move(move) if move else _SQUARE.sub(square, match[0])
+
+        reason, looks, _ = error.reason.partition(EXAMPLES)
+        return type(error)(text, _NAMES.sub(name, reason) + (self.examples if looks else ""))
+
+    def write_square(self, name: str) -> str:
+        """The name of a square of the board as other programs write it."""
+        return name
 
     def write_fen(self, fen: str) -> str:
         """A position as other programs read it: promoted pieces as `+R`, and without a setup phase."""

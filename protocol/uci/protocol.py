@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ... import __version__
 from ...engine.definition import catalogue
 from ...engine.game.description import VariantError
+from ...engine.game.moves import MoveError
 from ...engine.variant import CHESS, Variant
 from ..session.base_protocol import Dialect
 from ..session.eval_text import eval_lines
@@ -348,6 +349,7 @@ class Uci(Dialect):
             for note in self._position.notes:
                 self._say(excerpt(note, LONGEST_REASON))
         if illegal:
+            illegal = self._notation.refused(illegal.text, illegal, self._position)
             self._say(f"{excerpt(str(illegal), LONGEST_REASON)}; the position is the one before this move")
 
     def _do_flip(self, argument: str) -> None:
@@ -395,14 +397,18 @@ class Uci(Dialect):
         chosen = []
         for text in texts:
             try:
-                chosen.append(self._position.parse_move(self._read_move(text)))
-            except ValueError as error:
+                chosen.append(self._read_move(text))
+            except MoveError as error:
                 if text != PASS:  # python-chess writes this for an empty list of moves
                     self._say(f"searchmoves: {excerpt(str(error), LONGEST_REASON)}")
         return tuple(chosen)
 
-    def _read_move(self, text: str) -> str:
-        return self._notation.read_move(text, self._position)
+    def _read_move(self, text: str) -> Move:
+        """The legal move that a text means. Raises MoveError in the program's spelling."""
+        try:
+            return self._position.parse_move(self._notation.read_move(text, self._position))
+        except MoveError as error:
+            raise self._notation.refused(text, error, self._position) from None
 
     def _do_stop(self, argument: str) -> None:
         self._end_work()

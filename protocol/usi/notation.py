@@ -30,6 +30,8 @@ def fits(description: Description) -> bool:
 class UsiNotation(UciNotation):
     """The spelling of one game whose board `fits`."""
 
+    examples = "'7g7f', '8h2b+' or 'P*5e'"
+
     def __init__(self, description: Description) -> None:
         super().__init__(description)
         self._files, self._ranks = description.files, description.ranks
@@ -40,8 +42,8 @@ class UsiNotation(UciNotation):
         match = _UCI_MOVE.fullmatch(text)
         if not match:
             return text
-        start = f"{match['drop']}*" if match["drop"] else self._usi_square(match["source"])
-        return f"{start}{self._usi_square(match['target'])}{match['end']}"
+        start = f"{match['drop']}*" if match["drop"] else self.write_square(match["source"])
+        return f"{start}{self.write_square(match['target'])}{match['end']}"
 
     def read_move(self, text: str, position: "Position | None" = None) -> str:
         """A move in our notation. Unreadable text is unchanged."""
@@ -51,7 +53,8 @@ class UsiNotation(UciNotation):
         start = f"{match['drop']}@" if match["drop"] else self._our_square(match["source"])
         return super().read_move(f"{start}{self._our_square(match['target'])}{match['end']}", position)
 
-    def _usi_square(self, name: str) -> str:
+    def write_square(self, name: str) -> str:
+        """The name of a square: `7g`."""
         file, rank = FILE_LETTERS.index(name[0]), int(name[1:])
         return f"{self._files - file}{chr(ord('a') + self._ranks - rank)}"
 

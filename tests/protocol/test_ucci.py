@@ -166,7 +166,10 @@ def test_quit_says_bye():
         ("setoption hashsiez 3", "unknown option"),
         ("setoption hashsize many", "info message"),
         ("position fen 9/9 w", "board: '9/9' has 2 ranks"),
-        ("banmoves a0a0", "a0a0"),
+        ("banmoves a0a0", "'a0a0': the Chariot on a0 cannot go to a0"),
+        ("banmoves h9g7", "'h9g7': the piece on h9 is not White's"),
+        ("banmoves zz", "'zz': is not a move; moves look like 'h2e2': banmoves"),
+        ("position startpos moves h2e9", "'h2e9': the Cannon on h2 cannot go to e9;"),
         ("castle", "unknown command"),
     ],
 )

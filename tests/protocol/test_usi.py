@@ -242,7 +242,15 @@ def test_another_game_is_chosen_by_its_option(gui):
     [
         ("position fen 4k4/9 b - 1", "position should be followed by: startpos, or sfen BOARD"),
         ("position sfen 9/9 b - 1", "the position does not change; board: '9/9' has 2 ranks"),
-        ("position startpos moves 7g7e", "7g7e"),
+        ("position startpos moves 7g7e", "'7g7e': the Pawn on 7g cannot go to 7e;"),
+        ("position startpos moves 3c3d", "'3c3d': the piece on 3c is not White's;"),
+        ("position startpos moves 7g7x", "'7g7x': is not a move; moves look like '7g7f', '8h2b+' or 'P*5e';"),
+        ("position startpos moves j9j8", "'j9j8': the board has no square 'j9';"),
+        ("position sfen 4k4/9/9/9/9/9/9/9/4K4 b P 1 moves P*5i", "'P*5i': 5i is occupied;"),
+        (
+            "position sfen 4k4/P8/9/9/9/9/9/9/4K4 b - 1 moves 9b9a",
+            "'9b9a': the promotion does not fit; possible: 9b9a+;",
+        ),
         ("go byoyomi soon", "not 'soon'"),
         ("setoption name USI_Variant value pandemonium", "the value is not one of: shogi"),
         ("setoption name USI_Hsh value 3", "did you mean"),
