@@ -27,7 +27,16 @@ from .iterative_deepening import Goal, Search
 from .levels import FULL_SKILL, LEAST_ELO, MOST_ELO, choose, level_for, reduced
 from .results import Current, Info, PlayResult, Score
 from .stop import Stop
-from .time_management import MOVE_OVERHEAD, Clock, Limit, Ponder, TimeBudget, game_ply, time_budget
+from .time_management import (
+    MOVE_OVERHEAD,
+    Clock,
+    ClockLag,
+    Limit,
+    Ponder,
+    TimeBudget,
+    game_ply,
+    time_budget,
+)
 from .tree.evaluation import evaluate_root, evaluate_terms
 from .tree.parameters import GIVEN_SCORES, MAX_DEPTH
 from .tree.table import TranspositionTable
@@ -77,6 +86,7 @@ class Engine(CompiledSearch):
         self._skill = FULL_SKILL
         self.configure(elo=elo, skill=skill)
         self.move_overhead = MOVE_OVERHEAD  # seconds of each move that are lost between engine and clock
+        self._lag = ClockLag()
         if compile_now:
             with terminal_progress(f"compiling {variant}") as shown:
                 self.compile(progress or shown)
@@ -299,16 +309,21 @@ class Engine(CompiledSearch):
             limit = wait.rest()
         if not self.is_ready:
             self.compile()
-        numbers = tuned_facts(self.rules)
-        budget = time_budget(numbers, limit.clock, limit.time, self.move_overhead, game_ply(position))
+        numbers, ply = tuned_facts(self.rules), game_ply(position)
+        if ponder is None:
+            self._lag.see(limit.clock, ply)
+        budget = time_budget(numbers, limit.clock, limit.time, self.move_overhead, ply, lag=self._lag.seconds)
         goal = Goal(limit, budget, multipv, chosen or None)
         with self._thinking:
             self._stop = stop
             try:
                 search = Search(self, position, goal, on_info, on_current, stop, ponder)
-                return interruptible(search.run, stop.set)
+                result = interruptible(search.run, stop.set)
             finally:
                 self._stop = None
+        if ponder is None:
+            self._lag.searched(limit.clock, ply, result.time)
+        return result
 
     # Settings
 

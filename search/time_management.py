@@ -19,6 +19,9 @@ MOVE_OVERHEAD = 0.03  # seconds kept back for pipes and GUIs
 RESERVE = 0.2  # seconds of the clock that are never planned for: a busy machine may stall that long
 RESERVE_SHARE = 0.25  # but at most this part of the clock where the move earns no increment
 INCREMENT_SHARE = 0.85  # of an increment that is planned for
+LAG_RATE = 0.125  # part of the newest sample in the mean lag
+MOST_LAG_S = 1.0  # of a sample: the clock stood, or the GUI was paused, if more is missing
+LEAST_LAG_S = -0.05  # the clock was changed, if there is more on it than should be
 PONDERHIT_POLL_S = 0.005  # between looks for the ponder hit, once there is nothing more to search
 
 
@@ -72,22 +75,56 @@ def game_ply(position: "Position") -> int:
     return 2 * (max(1, int(state["fullmoves"])) - 1) + int(state["side"])
 
 
+class ClockLag:
+    """What a move costs a clock besides its search: in pipes and the GUI, or because the machine is busy.
+
+    `seconds` is the mean, learned from the clocks of one player's moves that follow each other."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._expected = (
+            -1,
+            0.0,
+        )  # the half moves of the game at the next move, and what the clock should show
+
+    def see(self, clock: Clock | None, ply: int) -> None:
+        """Learn from the clock that the player of the move after `ply` half moves was given."""
+        expected_ply, remaining = self._expected
+        if clock is None or ply != expected_ply:
+            return
+        lag = remaining - clock.remaining
+        if lag >= LEAST_LAG_S:
+            self.seconds += LAG_RATE * (min(lag, MOST_LAG_S) - self.seconds)
+
+    def searched(self, clock: Clock | None, ply: int, seconds: float) -> None:
+        """Note that the search of this move took so many seconds of the clock."""
+        if clock is not None:
+            self._expected = ply + 2, clock.remaining - seconds + clock.increment
+
+
 def time_budget(
-    numbers: Any, clock: Clock | None, movetime: float | None, overhead: float = MOVE_OVERHEAD, ply: int = 0
+    numbers: Any,
+    clock: Clock | None,
+    movetime: float | None,
+    overhead: float = MOVE_OVERHEAD,
+    ply: int = 0,
+    lag: float = 0.0,
 ) -> TimeBudget:
-    """The `TimeBudget` of a search by `clock`, of which each move loses `overhead` seconds, or by `movetime`
-    seconds; unlimited without either. `numbers` are those of the search, as attributes (`tuned_facts`); the
-    position is `ply` half moves after the start of the game."""
+    """The `TimeBudget` of a search by `clock`, or by `movetime` seconds; unlimited without either.
+
+    `overhead` seconds of the clock are kept back. A move costs the clock `lag` seconds besides its search, so
+    that much of an increment cannot be planned for. `numbers` are those of the search, as attributes
+    (`tuned_facts`); the position is `ply` half moves after the start of the game."""
     if movetime is not None:
         return TimeBudget(hard=max(0.0, movetime))
     if clock is None:
         return TimeBudget()
     expected = moves_left(numbers, ply)
     moves = min(clock.moves_to_go or expected, expected)
-    returned = INCREMENT_SHARE * clock.increment
+    returned = max(0.0, min(INCREMENT_SHARE * clock.increment, clock.increment - lag))
     there = max(0.0, clock.remaining - overhead - min(RESERVE, RESERVE_SHARE * clock.remaining))
     # With an increment the clock can stay above the whole reserve: below it a move uses what it gets back.
-    usable = max(0.0, clock.remaining - overhead - RESERVE) if returned else there
+    usable = max(0.0, clock.remaining - overhead - RESERVE) if clock.increment else there
     return TimeBudget(*soft_and_hard(numbers, usable, there, returned, moves))
 
 

@@ -7,7 +7,7 @@ import pytest
 from surajang import Clock
 from surajang.engine.rules import rules_for
 from surajang.search import time_management
-from surajang.search.time_management import RESERVE, RESERVE_SHARE
+from surajang.search.time_management import LAG_RATE, MOST_LAG_S, RESERVE, RESERVE_SHARE, ClockLag
 from surajang.search.tree.tunable import tuned_facts
 
 pytestmark = pytest.mark.pure
@@ -110,6 +110,71 @@ def test_clock_with_an_increment_comes_back_above_its_reserve(time_budget, incre
     assert lowest > RESERVE
     below = time_budget(Clock(RESERVE / 2, increment), None)
     assert 0 < below.soft <= below.hard < increment
+
+
+def clock_after(time_budget, lag, moves, cost, increment):
+    """(what is left of a second, what was left at the worst) after so many moves, each of which costs the
+    clock `cost` seconds besides its search; `lag` learns."""
+    remaining = lowest = 1.0
+    for ply in range(0, 2 * moves, 2):
+        clock = Clock(remaining, increment)
+        lag.see(clock, ply)
+        spent = time_budget(clock, None, ply=ply, lag=lag.seconds).soft
+        lag.searched(clock, ply, spent)
+        remaining += increment - spent - cost
+        lowest = min(lowest, remaining)
+    return remaining, lowest
+
+
+class NoLag(ClockLag):
+    """Learns nothing."""
+
+    def see(self, clock, ply):
+        pass
+
+
+@pytest.mark.parametrize("cost", [0.004, 0.008, 0.0099])
+def test_cost_of_moves_besides_their_search_does_not_use_up_the_clock(time_budget, cost):
+    remaining, lowest = clock_after(time_budget, ClockLag(), 300, cost, 0.01)
+    assert lowest > RESERVE
+    assert clock_after(time_budget, NoLag(), 300, cost, 0.01)[1] < RESERVE
+    assert remaining < 0.5  # what can be used is used
+
+
+def test_costs_that_an_increment_covers_shorten_no_move(time_budget):
+    clock = Clock(5.0, 0.05)
+    assert time_budget(clock, None, lag=0.005) == time_budget(clock, None)
+    assert time_budget(clock, None, lag=0.02).soft < time_budget(clock, None).soft
+    assert time_budget(Clock(5.0), None, lag=0.02) == time_budget(Clock(5.0), None)
+
+
+def test_lag_is_the_mean_of_what_is_missing_on_the_clock():
+    lag, remaining = ClockLag(), 100.0
+    for ply in range(0, 200, 2):
+        lag.see(Clock(remaining, 1.0), ply)
+        lag.searched(Clock(remaining, 1.0), ply, 0.5)
+        remaining += 1.0 - 0.5 - (0.02 if ply % 4 else 0.0)
+    assert lag.seconds == pytest.approx(0.01, abs=0.002)
+
+
+@pytest.mark.parametrize(
+    ("clock", "ply", "sample"),
+    [
+        (Clock(9.0), 2, 0.75),
+        (Clock(9.76), 2, -0.01),  # a clock in whole hundredths may show more than expected
+        (Clock(1.0), 2, MOST_LAG_S),
+        (Clock(60.0), 2, None),  # a new session of the clock
+        (Clock(9.0), 1, None),  # the opponent's clock
+        (Clock(9.0), 0, None),  # another game
+        (Clock(9.0), 4, None),
+        (None, 2, None),
+    ],
+)
+def test_lag_is_learned_from_the_next_move_of_a_player_alone(clock, ply, sample):
+    lag = ClockLag()
+    lag.searched(Clock(10.0), 0, 0.25)
+    lag.see(clock, ply)
+    assert lag.seconds == pytest.approx(0.0 if sample is None else LAG_RATE * sample)
 
 
 def test_without_clock_and_movetime_there_is_no_limit(time_budget):

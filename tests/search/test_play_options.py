@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from surajang import Clock, Engine, MoveError, Position
 from surajang.engine.kernel.compiler import entry_point
+from surajang.search import engine as search_engine
 from surajang.search.engine import Ponder, Stop
 from surajang.search.iterative_deepening import Search
+from surajang.search.time_management import LAG_RATE, ClockLag
 from surajang.search.tree.table import entry_move, probe
 from surajang.tests.support.clocks import search_clock
 from surajang.tests.support.games import mirror_fen, setup
@@ -318,6 +320,25 @@ def test_hit_after_the_end_does_nothing(engine):
 @pytest.fixture
 def clock(monkeypatch):
     return search_clock(monkeypatch)
+
+
+def test_engine_learns_what_moves_cost_the_clock_besides_their_search(engine, clock, monkeypatch):
+    """The second of two moves is given a clock that shows 0.4 s less than the first search has left."""
+    lags, budget = [], search_engine.time_budget
+
+    def note(*arguments, lag):
+        lags.append(lag)
+        return budget(*arguments, lag=lag)
+
+    monkeypatch.setattr(search_engine, "time_budget", note)
+    monkeypatch.setattr(engine, "_lag", ClockLag())
+    position = position_of()
+    for left in (Clock(10.0, 1.0), Clock(9.6 + 1.0 - 0.25, 1.0)):
+        spent = engine.play(position, depth=1, clock=left, on_info=clock.at_each_iteration(0.25)).time
+        assert spent == 0.25
+        for _ in range(2):
+            position.push(position.legal_moves()[0])
+    assert lags == [0.0, pytest.approx(0.4 * LAG_RATE)]
 
 
 def test_time_of_pondering_is_not_the_moves_own(engine, clock):
