@@ -27,6 +27,7 @@ PROOF_FROM = 1_000  # nodes that a search without a limit of time or nodes has h
 PROOF_SHARE = 16  # nodes of the search for each node of work on mates by checks
 PROOF_SHARE_FOR_MATE = 2  # the same where a mate is asked for
 REPLY_NODES = 2_000  # for the search of a reply, when the search has ended before it knew one
+REPLY_FROM_S = 0.02  # a clock that gives a move less time has none left for a reply
 
 
 class Goal(NamedTuple):
@@ -264,8 +265,10 @@ class Search:
     def reply_to(self, move: Move) -> tuple[Move, ...]:
         """The expected reply to the best move, if the line ends with that move because the search was stopped
         or the move repeats a position. A short search is enough, because the table knows most of it. Empty if
-        the game ends with the move, or if the search had a limit of depth or nodes."""
-        if self.goal.limit.depth or self.goal.limit.nodes:
+        the game ends with the move, if the search had a limit of depth or nodes, or if the clock has run
+        down."""
+        limit = self.goal.limit
+        if limit.depth or limit.nodes or (limit.clock and self.goal.budget.hard < REPLY_FROM_S):
             return ()
         position = self.position.copy()
         position.push(move)

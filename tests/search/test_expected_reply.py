@@ -55,6 +55,13 @@ def test_end_of_the_game_has_none(engine, limits):
     assert result.score.mate == 1 and result.pv == (result.move,)
 
 
+def test_none_is_looked_for_when_the_clock_has_run_down(engine):
+    for clock in (Clock(0.0), Clock(0.03, 0.01), Clock(0.02)):
+        engine.clear()
+        result = engine.play(position_of(MIDDLE), clock=clock)
+        assert int(engine.workers[0]["nodes"]) == result.nodes
+
+
 def test_draw_by_repetition_has_none(engine):
     """Though the other side could move on."""
     position = Position("pandemonium")
