@@ -59,8 +59,10 @@ class BoardMethods:
 
     def pieces(self: PositionLike, letter: str | None = None, colour: int | None = None) -> dict[int, Piece]:
         """All pieces by square, or those of a letter (in either case) or a colour. Raises ValueError for a
-        letter that no piece of the game has."""
+        letter that no piece of the game has, TypeError for another type."""
         known = names_of(self.description).pieces
+        if not isinstance(letter, str | None):
+            raise TypeError(f"{letter!r} is not the letter of a piece, such as 'N'")
         if letter is not None and letter.upper() not in {white.letter for white, _ in known}:
             raise ValueError(f"{letter!r} is not the letter of a piece of {self.description.name}")
         wanted = None if colour is None else check_colour(colour)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
+from .arguments import check_number
 from .board_methods import BoardMethods
 from .definition import catalogue
 from .definition import fen as fens
@@ -332,7 +333,9 @@ class Position(BoardMethods, SanMethods):
 
     def perft(self, depth: int, divide: bool = False) -> int | dict[Move, int]:
         """The number of leaves of the tree of legal moves `depth` plies below, counted in compiled code; with
-        `divide` those below each move. Raises ValueError for a depth out of range."""
+        `divide` those below each move. Raises ValueError for a depth out of range, TypeError for one
+        that is not a whole number."""
+        check_number("depth", depth, whole=True)
         tree = LegalMoveTree(self, depth)
         return dict(tree.divide()) if divide else tree.leaves()
 
@@ -387,7 +390,9 @@ class Position(BoardMethods, SanMethods):
         return 1 + len(earlier_times(self.repetition_keys()))
 
     def is_repetition(self, count: int = 3) -> bool:
-        """Whether the repetition rule has seen this position at least `count` times."""
+        """Whether the repetition rule has seen this position at least `count` times. Raises TypeError for a
+        count that is not a whole number."""
+        check_number("count", count, whole=True)
         return self.repetitions() >= count
 
     def repetition_keys(self) -> list[int]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import partial
 from types import TracebackType
 from typing import Any, Literal, overload
 
+from ..engine.arguments import check_number
 from ..engine.game.moves import Move
 from ..engine.kernel.compile_progress import Progress, terminal_progress
 from ..engine.kernel.interruptible import interruptible
@@ -60,8 +61,8 @@ class Engine(CompiledSearch):
     in units of about one function; without it a terminal shows the progress on stderr. Without `compile_now`
     that is left to `compile`, or to the first search.
 
-    Raises VariantError for an unknown game, NetworkError for a network that cannot be used, and ValueError
-    for a size or level out of range.
+    Raises VariantError for an unknown game, NetworkError for a network that cannot be used, ValueError for a
+    size or level out of range, and TypeError for one that is not a number.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class Engine(CompiledSearch):
         compile_now: bool = True,
     ):
         variant = Variant(variant)
+        check_number("hash_mb", hash_mb)
         super().__init__(variant.description, variant.rules, TranspositionTable(hash_mb), variant=variant)
         self._shared = self._network_of(eval_file)
         self.set_threads(threads)
@@ -94,12 +96,14 @@ class Engine(CompiledSearch):
     def set_hash(self, hash_mb: int) -> None:
         """Allocate a new table of `hash_mb` MB. Raises ValueError below 1, MemoryError if it does not fit."""
         self._refuse_closed()
+        check_number("hash_mb", hash_mb)
         with self._thinking:
             self.table.resize(hash_mb)
 
     def set_threads(self, threads: int) -> None:
         """Set the number of search threads. Raises ValueError for a number below 1."""
         self._refuse_closed()
+        check_number("threads", threads, whole=True)
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"{threads} threads: the number should be from 1 to {MAX_THREADS}")
         while len(self.workers) < threads:
@@ -205,6 +209,7 @@ class Engine(CompiledSearch):
             self.table = None  # type: ignore[assignment]  # a closed engine refuses what needs it
 
     def _refuse_other_game(self, position: Position) -> None:
+        check_position(position)
         if position.variant != self.variant:
             raise ValueError(f"a position of {position.variant!r}, but this engine plays {self.variant!r}")
 
@@ -258,7 +263,8 @@ class Engine(CompiledSearch):
         With `elo` or `skill` the engine searches few nodes and chooses one of the best lines at random.
 
         Raises ValueError for a position of another game and for limits below 1 (depth, nodes, mate, multipv)
-        or 0 (movetime), MoveError for a search move that is not legal, RuntimeError after `close`.
+        or 0 (movetime), TypeError for arguments of other types, MoveError for a search move that is not
+        legal, RuntimeError after `close`.
         """
         given: dict[str, Any] = {
             "time": movetime,
@@ -267,7 +273,10 @@ class Engine(CompiledSearch):
             "mate": mate,
             "clock": clock,
         }
-        limit = replace(limit or Limit(), **{name: part for name, part in given.items() if part is not None})
+        parts = {name: part for name, part in given.items() if part is not None}
+        limit = replace(checked_limit(limit), **parts)
+        limit.check()
+        check_number("multipv", multipv, whole=True)
         level = level_for(self._elo is not None, self._elo or 0, self._skill)
         if level is None:
             return self._search(position, limit, multipv, searchmoves, ponder, on_info, on_current, stop)
@@ -293,7 +302,8 @@ class Engine(CompiledSearch):
         """`play` at full strength."""
         self._refuse_closed()
         self._refuse_other_game(position)
-        limit.check()
+        checked_limit(limit).check()
+        check_number("multipv", multipv, whole=True)
         if multipv < 1:
             raise ValueError(f"multipv {multipv} should be at least 1")
         chosen = None
@@ -342,14 +352,14 @@ class Engine(CompiledSearch):
     def configure(self, **options: Any) -> None:
         """Change settings: `hash_mb`, `threads`, `eval_file`, `elo`, `skill`, `move_overhead` (seconds).
 
-        Raises ValueError for an unknown name and for a value out of range."""
+        Raises ValueError for an unknown name and for a value out of range, TypeError for another type."""
         setters: dict[str, Callable[[Any], object]] = {
             "hash_mb": self.set_hash,
             "threads": self.set_threads,
             "eval_file": self.set_eval_file,
             "elo": self._set_elo,
             "skill": self._set_skill,
-            "move_overhead": partial(setattr, self, "move_overhead"),
+            "move_overhead": self._set_move_overhead,
         }
         for name in options:
             if name not in setters:
@@ -358,14 +368,23 @@ class Engine(CompiledSearch):
             setters[name](value)
 
     def _set_elo(self, elo: float | None) -> None:
+        if elo is not None:
+            check_number("elo", elo)
         if elo is not None and not LEAST_ELO <= elo <= MOST_ELO:
             raise ValueError(f"elo {elo} should be from {LEAST_ELO} to {MOST_ELO}, or None")
         self._elo = elo
 
     def _set_skill(self, skill: int) -> None:
+        check_number("skill", skill)
         if not 0 <= skill <= FULL_SKILL:
             raise ValueError(f"skill {skill} should be from 0 to {FULL_SKILL}")
         self._skill = skill
+
+    def _set_move_overhead(self, seconds: float) -> None:
+        check_number("move_overhead", seconds)
+        if not 0 <= seconds < math.inf:
+            raise ValueError(f"move_overhead {seconds} should be seconds from 0")
+        self.move_overhead = seconds
 
     # AnalysisResult
 
@@ -406,7 +425,8 @@ class Engine(CompiledSearch):
         `root_moves` are the moves to choose from; `info` is called with each report. Without a limit the
         search runs until `stop()` is called from another thread. Raises what `play` raises."""
         lines = LatestLines(info)
-        result = self._search(position, limit or Limit(), multipv or 1, root_moves, on_info=lines.note)
+        number = 1 if multipv is None else multipv
+        result = self._search(position, limit or Limit(), number, root_moves, on_info=lines.note)
         return lines.of(result, multipv)
 
     def analysis(
@@ -422,6 +442,7 @@ class Engine(CompiledSearch):
 
         With `ponder` the limits in seconds begin with `hit()`. Errors of the arguments are raised by the
         loop and by `wait`."""
+        check_position(position)
         waiting = Ponder() if ponder else None
         fixed, moves = position.copy(), None if root_moves is None else list(root_moves)
 
@@ -439,6 +460,7 @@ class Engine(CompiledSearch):
         root_moves: Iterable[Move | str] | None = None,
     ) -> PlayResult:
         """`play` for an event loop; a task that is cancelled stops the search."""
+        check_position(position)
         fixed, moves = position.copy(), None if root_moves is None else list(root_moves)
 
         def run(report: Callable[[Info], None], stop: Stop) -> PlayResult:
@@ -455,7 +477,8 @@ class Engine(CompiledSearch):
         root_moves: Iterable[Move | str] | None = None,
     ) -> Info | list[Info]:
         """`analyse` for an event loop; a task that is cancelled stops the search."""
-        analysis = self.analysis(position, limit, multipv=multipv or 1, root_moves=root_moves)
+        number = 1 if multipv is None else multipv
+        analysis = self.analysis(position, limit, multipv=number, root_moves=root_moves)
         result = await analysis.wait_async()
         return LatestLines(None, analysis.lines).of(result, multipv)
 
@@ -467,3 +490,18 @@ class Engine(CompiledSearch):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def check_position(position: object) -> None:
+    """Raises TypeError, which names the type, for something that is not a `Position`."""
+    if not hasattr(position, "variant"):
+        kind = f"{type(position).__module__}.{type(position).__qualname__}".removeprefix("builtins.")
+        other = "; Position.from_chess takes boards of python-chess" if kind.startswith("chess.") else ""
+        raise TypeError(f"an engine searches a surajang.Position, not a {kind}{other}")
+
+
+def checked_limit(limit: Limit | None) -> Limit:
+    """The limit, or none. Raises TypeError for something else, such as a limit of python-chess."""
+    if limit is not None and not isinstance(limit, Limit):
+        raise TypeError(f"{limit!r} is not a surajang.Limit, such as Limit(time=1.0)")
+    return limit or Limit()

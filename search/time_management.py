@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..engine.arguments import check_number
+
 if TYPE_CHECKING:
     from ..engine.position import Position
     from .stop import Stop
@@ -49,14 +51,20 @@ class Limit:
 
     def check(self) -> None:
         """Raises ValueError for an invalid limit: below 1 (depth, nodes, mate), below 0 or not a number
-        (time), not a number (clock)."""
+        (time), not a number (clock). Raises TypeError for a limit of another type."""
         for name in ("depth", "nodes", "mate"):
             value = getattr(self, name)
-            if value is not None and value < 1:
-                raise ValueError(f"{name} {value} should be at least 1")
+            if value is not None:
+                check_number(name, value, whole=name != "nodes")
+                if not value >= 1:
+                    raise ValueError(f"{name} {value} should be at least 1")
+        if self.clock is not None and not isinstance(self.clock, Clock):
+            raise TypeError(f"clock {self.clock!r} should be a Clock, as in Clock(remaining=60.0)")
         for name, seconds in (("movetime", self.time), ("clock", self.clock and self.clock.remaining)):
-            if seconds is not None and math.isnan(seconds):
-                raise ValueError(f"{name} {seconds} should be a number of seconds")
+            if seconds is not None:
+                check_number(name, seconds)
+                if math.isnan(seconds):
+                    raise ValueError(f"{name} {seconds} should be a number of seconds")
         if self.time is not None and self.time < 0:
             raise ValueError(f"movetime {self.time} should not be negative")
 

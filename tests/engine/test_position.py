@@ -170,6 +170,9 @@ def test_pieces_of_a_kind_are_those_of_python_chess():
 def test_letter_that_no_piece_has_is_refused():
     with pytest.raises(ValueError, match=r"^'X' is not the letter of a piece of chess$"):
         Position("chess").pieces("X")
+    for number in (chess.KNIGHT, True, 0):
+        with pytest.raises(TypeError, match=rf"^{number!r} is not the letter of a piece, such as 'N'$"):
+            Position("chess").pieces(number)
 
 
 def test_king_in_hand_has_no_square():
@@ -328,6 +331,11 @@ def test_perft_counts_and_divides():
     assert sum(divided.values()) == 8902 and divided[Move.parse("e2e4")] == 600
     with pytest.raises(ValueError, match="depth -1 should be from 0 to 16"):
         position.perft(-1)
+    for depth in (2.5, "2", None, True):
+        with pytest.raises(TypeError, match=f"^depth {depth!r} should be a whole number$"):
+            position.perft(depth)
+        with pytest.raises(TypeError, match=f"^count {depth!r} should be a whole number$"):
+            position.is_repetition(depth)
 
 
 # Games as texts

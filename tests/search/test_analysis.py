@@ -5,7 +5,10 @@ import random
 import signal
 import threading
 
+import chess
+import chess.engine
 import pytest
+import surajang
 from surajang import AnalysisResult, Engine, Info, Limit, MoveError, Position
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
@@ -230,6 +233,8 @@ def test_options_are_reported_and_changed(engine):
         ({"elo": 100}, "elo 100 should be from 200 to 3200, or None"),
         ({"skill": 21}, "skill 21 should be from 0 to 20"),
         ({"threads": 0}, "0 threads: the number should be from 1"),
+        ({"move_overhead": -1}, "move_overhead -1 should be seconds from 0"),
+        ({"move_overhead": float("nan")}, "move_overhead nan should be seconds from 0"),
     ],
 )
 def test_option_that_makes_no_sense_is_quoted(engine, options, text):
@@ -237,3 +242,56 @@ def test_option_that_makes_no_sense_is_quoted(engine, options, text):
     with pytest.raises(ValueError, match=text):
         engine.configure(**options)
     assert engine.options == before
+
+
+@pytest.mark.parametrize("name", ["hash_mb", "threads", "elo", "skill", "move_overhead"])
+@pytest.mark.parametrize("value", ["8", True])
+def test_option_of_another_type_is_quoted(engine, name, value):
+    before = engine.options
+    with pytest.raises(TypeError, match=f"^{name} {value!r} should be a (whole )?number$"):
+        engine.configure(**{name: value})
+    assert engine.options == before
+
+
+@pytest.mark.parametrize(
+    ("limits", "text"),
+    [
+        ({"depth": 2.5}, "depth 2.5 should be a whole number"),
+        ({"depth": "3"}, "depth '3' should be a whole number"),
+        ({"mate": True}, "mate True should be a whole number"),
+        ({"nodes": "many"}, "nodes 'many' should be a number"),
+        ({"movetime": "1"}, "movetime '1' should be a number"),
+        ({"depth": 1, "multipv": "3"}, "multipv '3' should be a whole number"),
+        ({"clock": 60.0}, r"clock 60.0 should be a Clock, as in Clock\(remaining=60.0\)"),
+        ({"clock": surajang.Clock("60")}, "clock '60' should be a number"),
+        ({"limit": 3}, "3 is not a surajang.Limit"),
+        ({"limit": chess.engine.Limit(depth=1)}, r"Limit\(depth=1\) is not a surajang.Limit"),
+    ],
+)
+def test_limit_of_another_type_is_quoted(engine, limits, text):
+    with pytest.raises(TypeError, match=text):
+        engine.play(Position("chess"), **limits)
+    engine.configure(skill=5)
+    with pytest.raises(TypeError, match=text):
+        engine.play(Position("chess"), **limits)
+    engine.configure(skill=20)
+    assert engine.play(Position("chess"), depth=1, nodes=1e6).move
+
+
+def test_lines_below_one_are_refused(engine):
+    with pytest.raises(ValueError, match="multipv 0 should be at least 1"):
+        engine.analyse(Position("chess"), SHORT, multipv=0)
+
+
+@pytest.mark.parametrize(
+    ("thing", "text"),
+    [
+        ("startpos", "searches a surajang.Position, not a str$"),
+        (None, "not a NoneType$"),
+        (chess.Board(), "not a chess.Board; Position.from_chess takes boards of python-chess$"),
+    ],
+)
+def test_something_else_is_not_searched(engine, thing, text):
+    for use in (engine.play, engine.analyse, engine.analysis, engine.evaluate):
+        with pytest.raises(TypeError, match=text):
+            use(thing)
