@@ -62,8 +62,8 @@ class AnalysisResult:
     As a context manager it is stopped at the end of the block. `async for` works as well.
     """
 
-    def __init__(self, run: Run, ponder: Ponder | None) -> None:
-        self._lines = LatestLines(None)
+    def __init__(self, run: Run, ponder: Ponder | None, limited: bool = True) -> None:
+        self._lines, self._limited = LatestLines(None), limited
         self._reports: queue.SimpleQueue[Info | None] = queue.SimpleQueue()
         self._stop, self._ponder = Stop(), ponder
         self._result: PlayResult | None = None
@@ -104,6 +104,12 @@ class AnalysisResult:
     def is_running(self) -> bool:
         """Whether the search is still running."""
         return not self._ended.is_set()
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether the search is running and only `stop` would end it, or `hit` while it ponders."""
+        waits = self._ponder is not None and not self._ponder.is_hit
+        return self.is_running and not self._stop.is_set() and (waits or not self._limited)
 
     def stop(self) -> None:
         """Stop the search within milliseconds. May be called from any thread and more than once."""

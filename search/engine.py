@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, Literal, overload
@@ -47,6 +48,7 @@ from .tree.worker import clear_worker, new_worker
 __all__ = ["Clock", "Current", "Engine", "Info", "Limit", "PlayResult", "Ponder", "Score", "Stop"]
 
 MAX_THREADS = 1024
+PATIENCE_S = 0.1  # of waiting for another search before it is looked at
 
 
 class Engine(CompiledSearch):
@@ -84,6 +86,7 @@ class Engine(CompiledSearch):
         self.set_threads(threads)
         self._stop: Stop | None = None
         self._thinking = threading.Lock()
+        self._begun: tuple[int, AnalysisResult] | None = None  # the last thread and its analysis
         self._elo: float | None = None
         self._skill = FULL_SKILL
         self.configure(elo=elo, skill=skill)
@@ -97,7 +100,7 @@ class Engine(CompiledSearch):
         """Allocate a new table of `hash_mb` MB. Raises ValueError below 1, MemoryError if it does not fit."""
         self._refuse_closed()
         check_number("hash_mb", hash_mb)
-        with self._thinking:
+        with self._alone():
             self.table.resize(hash_mb)
 
     def set_threads(self, threads: int) -> None:
@@ -127,7 +130,7 @@ class Engine(CompiledSearch):
         changes nothing, for a network that cannot be used."""
         self._refuse_closed()
         shared = self._network_of(eval_file)
-        with self._thinking:
+        with self._alone():
             threads = len(self.workers)
             self._shared = shared
             self.workers.clear()
@@ -163,7 +166,7 @@ class Engine(CompiledSearch):
             weights = build_weights(self.rules, self.description)
             value = evaluate_terms(self.rules, weights, state)
             return Score.of(int(value), float(weights["scale"]))
-        with self._thinking:
+        with self._alone():
             worker = self.workers[0]
             worker["positions"][0] = state
             value = evaluate_root(self.rules, worker)
@@ -180,7 +183,7 @@ class Engine(CompiledSearch):
         if depth < 1:
             raise ValueError(f"depth {depth} should be at least 1")
         value = score.value(float(self.workers[0]["weights"]["scale"]))
-        with self._thinking:
+        with self._alone():
             key = position.history()[0][-1]
             kept = [given for given in self.given_scores if given[0] != key]
             self.given_scores = [*kept, (key, value, min(depth, MAX_DEPTH))][-GIVEN_SCORES:]
@@ -189,7 +192,7 @@ class Engine(CompiledSearch):
     def clear(self) -> None:
         """Clear the table, histories and given scores, as for a new game."""
         self._refuse_closed()
-        with self._thinking:
+        with self._alone():
             self.given_scores = []
             self.table.clear()
             for worker in self.workers:
@@ -208,6 +211,19 @@ class Engine(CompiledSearch):
             self.workers.clear()
             self.table = None  # type: ignore[assignment]  # a closed engine refuses what needs it
 
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Waits for the end of the running search. Raises RuntimeError if this thread has begun that without
+        a limit and not stopped it, because the wait would not end."""
+        while not self._thinking.acquire(timeout=PATIENCE_S):
+            thread, analysis = self._begun or (0, None)
+            if analysis and thread == threading.get_ident() and analysis.is_endless:
+                raise RuntimeError("an analysis without a limit is still running; stop() it first")
+        try:
+            yield
+        finally:
+            self._thinking.release()
+
     def _refuse_other_game(self, position: Position) -> None:
         check_position(position)
         if position.variant != self.variant:
@@ -225,7 +241,7 @@ class Engine(CompiledSearch):
     def warm_up(self, position: Position) -> None:
         """Search one ply, also while `play` still waits: Numba does some work at the first call."""
         given = self.given_scores
-        with self._thinking:
+        with self._alone():
             Search(
                 self, position, Goal(Limit(depth=1), TimeBudget(), 1, None), None, None, Stop(), None
             ).run()
@@ -324,7 +340,7 @@ class Engine(CompiledSearch):
             self._lag.see(limit.clock, ply)
         budget = time_budget(numbers, limit.clock, limit.time, self.move_overhead, ply, lag=self._lag.seconds)
         goal = Goal(limit, budget, multipv, chosen or None)
-        with self._thinking:
+        with self._alone():
             self._stop = stop
             try:
                 search = Search(self, position, goal, on_info, on_current, stop, ponder)
@@ -441,7 +457,8 @@ class Engine(CompiledSearch):
         """Begin to search `position` in the background: an `AnalysisResult`, to iterate over its reports.
 
         With `ponder` the limits in seconds begin with `hit()`. Errors of the arguments are raised by the
-        loop and by `wait`."""
+        loop and by `wait`. What the engine is asked for meanwhile waits for the end of the search; if that
+        has no limit, it raises RuntimeError in the thread that began it."""
         check_position(position)
         waiting = Ponder() if ponder else None
         fixed, moves = position.copy(), None if root_moves is None else list(root_moves)
@@ -449,7 +466,9 @@ class Engine(CompiledSearch):
         def run(report: Callable[[Info], None], stop: Stop) -> PlayResult:
             return self._search(fixed, limit or Limit(), multipv, moves, waiting, on_info=report, stop=stop)
 
-        return AnalysisResult(run, waiting)
+        analysis = AnalysisResult(run, waiting, limited=limit not in (None, Limit()))
+        self._begun = threading.get_ident(), analysis
+        return analysis
 
     async def play_async(
         self,

@@ -194,6 +194,44 @@ def test_search_of_another_thread_stays_there(engine):
     assert threads == {thread}
 
 
+def test_endless_analysis_is_not_waited_for_by_the_thread_that_began_it(engine):
+    position = Position("chess")
+    with engine.analysis(position) as analysis:
+        next(iter(analysis))
+        uses = (
+            lambda: engine.play(position, SHORT),
+            lambda: engine.analyse(position, SHORT),
+            engine.clear,
+            lambda: engine.configure(hash_mb=2),
+        )
+        for use in uses:
+            with pytest.raises(RuntimeError, match=r"^an analysis without a limit .* stop\(\) it first$"):
+                use()
+        assert analysis.is_running and analysis.is_endless
+    assert engine.play(position, SHORT).move and not analysis.is_endless
+    with engine.analysis(position, Limit(time=0.1), ponder=True) as analysis:
+        next(iter(analysis))
+        with pytest.raises(RuntimeError, match="without a limit"):
+            engine.play(position, SHORT)
+        analysis.hit()
+        assert engine.play(position, SHORT).move
+
+
+def test_search_waits_for_an_analysis_that_ends(engine):
+    position = Position("chess")
+    analysis = engine.analysis(position, Limit(time=0.5))
+    next(iter(analysis))
+    assert engine.play(position, SHORT).move and not analysis.is_running
+    endless = engine.analysis(position)
+    next(iter(endless))
+    threading.Timer(0.3, endless.stop).start()
+    results = []
+    other = threading.Thread(target=lambda: results.append(engine.play(position, SHORT)))
+    other.start()
+    other.join(SECONDS)
+    assert results and results[0].move
+
+
 # Levels and options
 
 
