@@ -25,7 +25,7 @@ def board(
     flipped: bool = False,
     lastmove: Move | str | None = None,
     check: Square | None = None,
-    arrows: Iterable[Arrow | tuple[Square, Square] | Move] = (),
+    arrows: Iterable[Arrow | tuple[Square, Square] | Move | str] = (),
     squares: Iterable[Square] = (),
     fill: Mapping[Square, str] | None = None,
     size: int | None = None,
@@ -36,11 +36,11 @@ def board(
     """A picture of a position as SVG.
 
     `flipped` puts Black below. `lastmove` marks the squares of a move, `check` a king, `squares` have a
-    cross, `fill` has colours of squares. `arrows` are `Arrow`s, pairs of squares, or moves. `size` is the
-    longer side in pixels; without it the picture takes the size of its place. `coordinates` are the names of
-    files and ranks. `hands` are drawn where the game has drops. `style` is a style of the game's pieces:
-    "figures", "characters" or "letters", and in shogi "two characters". Raises ValueError for a square off
-    the board and for an unknown style.
+    cross, `fill` has colours of squares. `arrows` are `Arrow`s, pairs of squares, or moves, also as text.
+    `size` is the longer side in pixels; without it the picture takes the size of its place. `coordinates` are
+    the names of files and ranks. `hands` are drawn where the game has drops. `style` is a style of the game's
+    pieces: "figures", "characters" or "letters", and in shogi "two characters". Raises ValueError for a
+    square off the board, for an unknown style and for a size that is not positive.
     """
     return draw(
         position.setup(),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..engine.game.description import Description
+from ..engine.game.text_files import fault_of
 from ..engine.variant import Variant
 from ..match.records.journal import CONFIGURATION, GAMES
 from ..match.records.model import GameKey, MoveRecord, Record
@@ -52,7 +53,7 @@ class MatchFolder:
         except FileNotFoundError:
             raise FolderError(f"{self.folder} holds no match: there is no {CONFIGURATION}") from None
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise FolderError(f"{path} cannot be read: {error}") from None
+            raise FolderError(f"{path} cannot be read: {fault_of(error)}") from None
         self._configuration, self._standings = configuration, Standings(self.names)
 
     def read(self) -> bool:

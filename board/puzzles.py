@@ -7,6 +7,7 @@ import secrets
 from pathlib import Path
 from typing import Any
 
+from ..engine.game.text_files import fault_of
 from ..engine.game_end import LOSS_OF
 from ..engine.notation.lines import open_pgn
 from ..engine.notation.nulls import NULL
@@ -142,7 +143,7 @@ class PuzzleController:
             with open_pgn(self._folder / name) as file:
                 return file.read()
         except (OSError, EOFError) as error:
-            raise RequestError(f"{name} cannot be read: {error}") from None
+            raise RequestError(f"{name} cannot be read: {fault_of(error)}") from None
 
     async def _show(self, number: int) -> None:
         self.cancel()

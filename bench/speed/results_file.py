@@ -13,6 +13,7 @@ from typing import Any
 
 from rich.table import Table
 
+from ...engine.game.text_files import fault_of
 from ...match.workers.machine import machine_line
 from ...protocol.terminal.console import console, say
 from .report import title_of
@@ -43,7 +44,7 @@ def load(path: Path) -> BenchmarkResult:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise SavedError(f"{path}: cannot be read: {error}") from None
+        raise SavedError(f"{path}: cannot be read: {fault_of(error)}") from None
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:

@@ -18,7 +18,7 @@ import platformdirs
 
 from ..game.description import Description, VariantError
 from ..game.fen_error import shown
-from ..game.text_files import decode
+from ..game.text_files import decode, fault_of
 
 # Games that other programs play and this one does not, and why; names are without blanks and hyphens.
 TWO_BOARDS = "games on two boards are not played"
@@ -327,7 +327,7 @@ def _text(path: Path) -> str:
     try:
         return decode(path.read_bytes()).replace("\r\n", "\n").replace("\r", "\n")
     except (OSError, ValueError) as error:
-        raise VariantError(f"{path}: cannot be read: {error}") from None
+        raise VariantError(f"{path}: cannot be read: {fault_of(error)}") from None
 
 
 def _parse_toml(text: str, path: Path) -> dict[str, Any]:

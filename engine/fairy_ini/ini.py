@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..game.description import VariantError
 from ..game.fen_error import shown
-from ..game.text_files import decode
+from ..game.text_files import decode, fault_of
 
 TEMPLATE_OF = {"chess960": "fischerandom"}  # another program's name -> that of Fairy-Stockfish
 MAX_BYTES = 4_000_000
@@ -64,7 +64,7 @@ def read_file(path: str | Path) -> IniFile:
     try:
         data = Path(path).read_bytes()
     except (OSError, ValueError) as error:
-        raise VariantError(f"{path}: cannot be read: {error}") from None
+        raise VariantError(f"{path}: cannot be read: {fault_of(error)}") from None
     if len(data) > MAX_BYTES:
         raise VariantError(f"{path}: has {len(data)} bytes; a file of games has at most {MAX_BYTES}")
     text = decode(data)

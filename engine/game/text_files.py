@@ -16,6 +16,11 @@ def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(LATIN_1, _as_latin_1)
 
 
+def fault_of(error: Exception) -> str:
+    """Why a file cannot be read or written, without its name."""
+    return getattr(error, "strerror", None) or str(error)
+
+
 def decode(data: bytes) -> str:
     """The decoded text, with its line ends unchanged: UTF-8, with Latin-1 for bytes that are not UTF-8, or
     UTF-16 with a byte order mark."""

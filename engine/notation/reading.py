@@ -81,8 +81,13 @@ def skip_game(handle: IO[Any]) -> bool:
     return read_headers(handle) is not None
 
 
-def parse_game(text: GameText, variant: str = CHESS, plies: int | None = None) -> Game:
-    """The game of a `GameText`; with `plies` only that many moves of its main line, without variations."""
+def parse_game(text: GameText | str, variant: str = CHESS, plies: int | None = None) -> Game:
+    """The game of a `GameText`, or the first one of a text; with `plies` only that many moves of its main
+    line, without variations. Raises TypeError for something else."""
+    if isinstance(text, str):
+        text = next_game(lines_of(io.StringIO(text))) or GameText(1)
+    if not isinstance(text, GameText):
+        raise TypeError(f"{type(text).__name__} is not a game's text: a GameText, or a text in PGN")
     game = Game(variant, headers=text.headers)
     game.headers["Result"] = plain_result(game.headers["Result"])
     if game.headers["Result"] not in RESULTS[:3] and text.result != UNKNOWN_RESULT:

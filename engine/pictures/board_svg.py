@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple, cast
 from xml.sax.saxutils import escape
 
+from ..arguments import check_number
 from ..definition.fen import Setup
 from ..game.description import FILE_LETTERS, Description
 from ..game.moves import Move, square_number
@@ -45,7 +46,7 @@ def draw(
     flipped: bool = False,
     lastmove: Move | str | None = None,
     check: Square | None = None,
-    arrows: Iterable[Arrow | tuple[Square, Square] | Move] = (),
+    arrows: Iterable[Arrow | tuple[Square, Square] | Move | str] = (),
     squares: Iterable[Square] = (),
     fill: Mapping[Square, str] | None = None,
     size: int | None = None,
@@ -56,6 +57,8 @@ def draw(
 ) -> Svg:
     """A picture of a position as SVG; `surajang.svg.board` describes the options. `text` is for screen
     readers."""
+    if size is not None:
+        _check_size(size)
     picture = _Picture(setup, description, flipped, coordinates, hands and description.has_drops, style)
     parts = [picture.ground(), *map(picture.wall, setup.walls)]
     parts += [picture.filled(square, colour) for square, colour in (fill or {}).items()]
@@ -77,7 +80,15 @@ def draw_piece(letter: str, description: Description, size: int = UNIT, style: s
     key = ("w" if letter[:1].isupper() else "b") + letter.upper()
     if key not in pictures:
         raise ValueError(f"{letter!r} is not the letter of a piece of {description.name}")
+    _check_size(size)
     return _svg(pictures[key], UNIT, UNIT, f'width="{size}" height="{size}"')
+
+
+def _check_size(size: int) -> None:
+    """Raises ValueError, or TypeError, unless the size of a picture is a positive number."""
+    check_number("size", size)
+    if not 0 < size < math.inf:
+        raise ValueError(f"size {size} should be a number of pixels from 1")
 
 
 def _svg(markup: str, width: float, height: float, more: str = "") -> Svg:
@@ -244,13 +255,17 @@ class _Picture:
             parts.append(_text(x + STRIP + 7, y + STRIP / 2, str(hand[letter]), 14))
         return "".join(parts)
 
-    def arrow(self, arrow: Arrow | tuple[Square, Square] | Move) -> str:
+    def arrow(self, arrow: Arrow | tuple[Square, Square] | Move | str) -> str:
         """An arrow; a ring where it would have no length, as for a drop."""
+        if isinstance(arrow, str):
+            arrow = Move.parse(arrow)
         if isinstance(arrow, Move):
             names = arrow.squares
             found = Arrow(names[0], names[-1])
-        else:
+        elif isinstance(arrow, (tuple, list)) and len(arrow) in (2, 3):
             found = Arrow(*arrow)
+        else:
+            raise TypeError(f"{arrow!r} is not an arrow: an Arrow, a pair of squares, or a move")
         (x1, y1), (x2, y2) = self._centre(found.tail), self._centre(found.head)
         length = math.hypot(x2 - x1, y2 - y1)
         if not length:

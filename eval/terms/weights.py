@@ -15,6 +15,7 @@ import numpy.typing as npt
 from ...engine.definition import catalogue
 from ...engine.game.description import Description, PieceDescription, VariantError
 from ...engine.game.mobility import reached
+from ...engine.game.text_files import fault_of
 
 REACH_SWING = 24  # centipawns of a square from which a piece reaches twice its average
 MAX_SWING = 30
@@ -209,7 +210,7 @@ def tuned_parameters(rules: Any, description: Description, path: Path | None = N
     except FileNotFoundError:
         return default_parameters(rules, description)
     except (OSError, ValueError) as error:
-        raise VariantError(f"{path}: {error}") from None
+        raise VariantError(f"{path}: cannot be read: {fault_of(error)}") from None
     found = read_parameters(text, rules, description, path)
     return default_parameters(rules, description) if found is None else found
 

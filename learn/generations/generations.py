@@ -20,6 +20,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ...engine.game.text_files import fault_of
 from ...engine.variant import Variant
 from ...eval.network.file import NetworkError, load_network
 from ...match.records.locked_file import open_to_add
@@ -111,7 +112,7 @@ def read_json(path: Path) -> dict[str, Any]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise LearningError(f"{path}: cannot be read: {error}") from None
+        raise LearningError(f"{path}: cannot be read: {fault_of(error)}") from None
     if not isinstance(data, dict):
         raise LearningError(f"{path}: should be a JSON object")
     return data

@@ -108,6 +108,8 @@ def test_bytes_that_are_no_text_are_refused(tmp_path):
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(SavedError, match="cannot be read"):
         load(path)
+    with pytest.raises(SavedError, match=r"none\.json: cannot be read: No such file or directory$"):
+        load(tmp_path / "none.json")
 
 
 # What may be compared

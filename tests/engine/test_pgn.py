@@ -214,6 +214,16 @@ def test_game_without_the_tag_is_the_default_of_the_caller():
     assert read_well('[Variant "Standard"]\n\n*', "crazyhouse").variant == "chess"
 
 
+def test_text_of_a_game_is_parsed_without_a_file():
+    text = '[Variant "Crazyhouse"]\n\n1. e4 d5 2. exd5 *\n\n[Event "next"]\n\n1. d4 *\n'
+    game = pgn.parse_game(text)
+    assert game.variant == "crazyhouse" and moves_of(game) == ["e2e4", "d7d5", "e4d5"]
+    assert moves_of(pgn.parse_game("")) == []
+    for thing in (None, b"1. e4", 3):
+        with pytest.raises(TypeError, match="is not a game's text: a GameText, or a text in PGN"):
+            pgn.parse_game(thing)
+
+
 def test_game_of_an_unknown_variant_cannot_be_made():
     with pytest.raises(ValueError, match="did you mean 'janggi'"):
         pgn.Game("jangi")

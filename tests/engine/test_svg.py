@@ -1,5 +1,6 @@
 """Pictures of positions: every game, with marks, arrows and hands; wrong squares are quoted."""
 
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -95,6 +96,29 @@ def test_size_is_that_of_the_longer_side():
     root = drawn(svg.board(Position("janggi"), size=500))
     assert (root.get("height"), int(root.get("width")) < 500) == ("500", True)
     assert drawn(svg.board(Position("janggi"))).get("height") is None
+
+
+@pytest.mark.parametrize("size", [0, -1, float("nan"), float("inf")])
+def test_size_that_is_not_positive_is_refused(size):
+    for draw in (lambda: svg.board(Position("chess"), size=size), lambda: svg.piece("K", size=size)):
+        with pytest.raises(ValueError, match=f"^size {size} should be a number of pixels from 1$"):
+            draw()
+    with pytest.raises(TypeError, match=r"^size '400' should be a number$"):
+        svg.board(Position("chess"), size="400")
+
+
+def test_arrows_may_be_moves_as_text():
+    position = Position("crazyhouse")
+    for text, move in (("e2e4", Move.parse("e2e4")), ("e2e4", ["e2", "e4"]), ("P@d4", ("d4", "d4"))):
+        assert svg.board(position, arrows=[text]) == svg.board(position, arrows=[move])
+    with pytest.raises(surajang.MoveSyntaxError, match=r"^'Nf3': "):
+        svg.board(position, arrows=["Nf3"])
+
+
+@pytest.mark.parametrize("arrow", [("e2",), 12, None])
+def test_something_else_is_not_an_arrow(arrow):
+    with pytest.raises(TypeError, match=f"^{re.escape(repr(arrow))} is not an arrow: an Arrow, "):
+        svg.board(Position("chess"), arrows=[arrow])
 
 
 def test_position_shows_itself_in_a_notebook_with_the_last_move_and_a_check():

@@ -26,6 +26,7 @@ from surajang.learn.generations.generations import (
     generations_in,
     is_won,
     open_folder,
+    read_json,
     seconds_each,
 )
 from surajang.learn.generations.learn_report import write_report
@@ -367,6 +368,8 @@ def test_damaged_state_is_refused_by_name(tmp_path, monkeypatch):
     path.write_text(path.read_text()[:20])
     with pytest.raises(LearningError, match=r"state\.json: cannot be read"):
         generations_in(tmp_path / "run")
+    with pytest.raises(LearningError, match=r"none\.json: cannot be read: No such file or directory$"):
+        read_json(tmp_path / "none.json")
 
 
 SMALL = {"positions": 300, "nodes": 10, "plies": 4, "hidden": 16, "king_buckets": 1, "games": 4}
