@@ -17,6 +17,7 @@ from .game.moves import (
     EXAMPLES,
     PASSES,
     SYNTAX,
+    WALL_EXAMPLES,
     IllegalMoveError,
     Move,
     MoveError,
@@ -239,7 +240,8 @@ class Position(BoardMethods, SanMethods):
             return legal[other]
         match = SYNTAX.match(text)
         if not match:
-            raise MoveSyntaxError(text, f"is not a move; moves look like {EXAMPLES}")
+            examples = EXAMPLES if self.description.walls is None else WALL_EXAMPLES
+            raise MoveSyntaxError(text, f"is not a move; moves look like {examples}")
         squares = [match[name] for name in ("drop", "source", "target", "again", "wall") if match[name]]
         for name in squares:
             if parse_square(name, self.description.files, self.description.ranks) is None:

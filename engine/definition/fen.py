@@ -159,8 +159,9 @@ def _check_kings(setup: Setup, description: Description) -> None:
         exploded = description.explosion is not None and side == setup.side
         if len(kings) + held != wanted and not (exploded and not kings):
             where = "hands" if held else "board"
-            found, right = len(kings) + held or "no", ("none", "one")[wanted]
-            raise FenError(f"{where}: {colour} has {found} kings instead of {right}")
+            found, right = len(kings) + held, ("none", "one")[wanted]
+            text = "a king" if found == 1 else f"{found or 'no'} kings"
+            raise FenError(f"{where}: {colour} has {text} instead of {right}")
 
 
 def _check_board(

@@ -21,6 +21,7 @@ MOST_WALL_SQUARES = 128  # that a number has room for
 SETUP_SIDE_BIT = 5  # of the kind of a setup choice: whose it is; the bits below are swaps
 ROOK_GATE = 32
 EXAMPLES = "'e2e4', 'a9a10g' or 'P@d5'"  # of the texts of moves
+WALL_EXAMPLES = "'e2e4,e4e5'"  # where moves put walls
 PASSES = ("0000", "@@@@")  # other spellings of a pass
 SYNTAX = re.compile(
     r"(?:(?P<piece>[A-Za-z])@(?P<drop>[a-p]\d{1,2})"

@@ -1,9 +1,10 @@
 """Reasons why a well-formed move is not legal in a position."""
 
 import re
+from collections.abc import Sequence
 
 from ..game.description import PieceDescription
-from ..game.moves import parse_square
+from ..game.moves import Move, parse_square
 from .position_like import PositionLike
 from .san import COLOURS
 
@@ -26,21 +27,26 @@ def why_illegal(position: PositionLike, match: re.Match[str]) -> str:
         return f"there is no piece on {source}"
     if found.isupper() != (position.turn == 0):
         return f"the piece on {source} is not {mover}'s"
-    legal = map(str, position.legal_moves)
-    others = [text for text in legal if text.startswith(source + match["target"])]
+    others = [move for move in position.legal_moves if str(move).startswith(source + match["target"])]
     if others and position.description.walls:
         if match["wall"]:
             return f"no wall can be put on {match['wall']} then"
-        return f"names no square for the wall, as in {others[0]!r}"
+        return f"names no square for the wall, as in {str(others[0])!r}"
     if others:
-        what = "piece that enters" if position.description.gates and match["promotion"] else "promotion"
-        return f"the {what} does not fit; possible: {', '.join(others)}"
+        fault = f"{position.description.name} has no walls" if match["wall"] else misfit(position, others)
+        return f"{fault}; possible: {', '.join(map(str, others))}"
     if position.is_check():
         return f"{mover} is in check"
     if _castles_too_early(position, found, source, match["target"]):
         return f"castling is not allowed in the first {position.description.castling_after} moves"
     name = position.description.piece(found.upper()).name
     return f"the {name} on {source} cannot go to {match['target']}"
+
+
+def misfit(position: PositionLike, moves: Sequence[Move]) -> str:
+    """The fault of a move that differs from these legal ones only by the letter at its end."""
+    enters = position.description.gates and not any(move.is_promotion for move in moves)
+    return f"the {'piece that enters' if enters else 'promotion'} does not fit"
 
 
 def _castles_too_early(position: PositionLike, letter: str, source: str, target: str) -> bool:

@@ -30,12 +30,14 @@ from ..game.moves import (
     entry_square,
 )
 from .position_like import PositionLike
+from .refusals import misfit
 from .san import COLOURS, PAWN, STEPS, Names, label, names_of
 
 PASSES = ("--", "z0", "pass", "null", "0000", "@@@@")  # in small letters
 FIGURINES = dict(zip(map(ord, "♔♕♖♗♘♙♚♛♜♝♞♟"), "KQRBNP" * 2, strict=True)) | {0xFE0E: "", 0xFE0F: ""}
 OTHER_SIGNS = FIGURINES | {dash: "-" for dash in (0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2212)}
 EXAMPLES = "moves look like 'Nf3', 'exd6', 'e8=Q', 'O-O', 'P@d5' or 'e2e4'"
+WALL_EXAMPLES = "moves look like 'Nf3,g1', 'exd6,e5' or 'e2e4,e4e5'"  # where moves put walls
 
 _STEP = re.compile(
     r"(?P<piece>\+?[A-Z])?(?P<file>[a-p])?(?P<rank>\d{1,2})?[-x:X\u00d7~]?(?P<target>[a-p]\d{1,2})(?P<rest>.*)",
@@ -339,7 +341,8 @@ class _Reader:
             return IllegalMoveError(self.text, self._why_nothing_else(plain))
         if any(code >> ACTION_SHIFT & ACTIONS == SETUP for code in self.codes):
             return IllegalMoveError(self.text, f"possible now: {self._listed(self.position.legal_moves)}")
-        return MoveSyntaxError(self.text, f"is not a move; {EXAMPLES}")
+        examples = EXAMPLES if self.game.walls is None else WALL_EXAMPLES
+        return MoveSyntaxError(self.text, f"is not a move; {examples}")
 
     def _why_no_step(self, match: re.Match[str]) -> str:
         target = self._square(match["target"])
@@ -349,7 +352,7 @@ class _Reader:
             return "the game is over"
         if codes := self._steps(match, target):
             moves = [self._move(code) for code in codes]
-            return f"the promotion does not fit; possible: {self._listed(moves)}"
+            return f"{misfit(self.position, moves)}; possible: {self._listed(moves)}"
         if self.wall and self._unwalled(match, target):
             return f"no wall can be put on {self.wall} then"
         name = match["piece"] or (None if match["file"] and match["rank"] else PAWN)

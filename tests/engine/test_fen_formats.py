@@ -330,6 +330,8 @@ def test_right_that_may_come_back_is_kept_without_a_word():
         ("shogi", f"{SHOGI} b 2X 15", "hands: 'X' in '2X' cannot be in a hand"),
         ("shogi", f"{SHOGI} b 2P 1 5", "castling: '2P'"),
         ("chess", "_", "board: '_' has 1 rank"),
+        ("chess", "4k3/8/8/8/8/8/8/K3K3 w - - 0 1", "board: White has 2 kings instead of one"),
+        ("horde", "4k3/8/8/8/8/8/8/PPPK4 w - - 0 1", "board: White has a king instead of none"),
     ],
 )
 def test_field_that_has_no_meaning_is_refused(variant, text, reason):

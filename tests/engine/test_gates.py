@@ -177,6 +177,12 @@ def test_castling_with_an_entry_is_written_with_its_square():
 def test_piece_that_cannot_enter_is_refused_with_the_others():
     with pytest.raises(IllegalMoveError, match="the piece that enters does not fit; possible: b1c3, "):
         Position("seirawan").push("b1c3q")
+    with pytest.raises(IllegalMoveError, match="the piece that enters does not fit; possible: Nc3, Nc3/E, "):
+        Position("seirawan").push_san("Nc3/Q")
+    promoting = Position("seirawan", "4k3/P7/8/8/8/8/8/4K3[] w - - 0 1")
+    for read in (promoting.parse_move, promoting.parse_san):
+        with pytest.raises(IllegalMoveError, match="'a7a8k': the promotion does not fit; possible: a"):
+            read("a7a8k")
 
 
 # Search and evaluation

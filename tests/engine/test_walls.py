@@ -138,6 +138,15 @@ def test_texts_of_moves_with_walls(game):
     assert str(joust.parse_move("d4b3")) == "d4b3,b3d4"
 
 
+def test_text_that_is_no_move_is_refused_with_moves_that_put_walls(game):
+    with pytest.raises(MoveSyntaxError, match=r"is not a move; moves look like 'e2e4,e4e5'$"):
+        game("duck").parse_move("e2e4@e5")
+    with pytest.raises(MoveSyntaxError, match=r"moves look like 'Nf3,g1', 'exd6,e5' or 'e2e4,e4e5'$"):
+        game("duck").parse_san("e2e4@e5")
+    with pytest.raises(IllegalMoveError, match=r"^'e2e4,e4e5': chess has no walls; possible: e2e4$"):
+        Position("chess").parse_move("e2e4,e4e5")
+
+
 @pytest.mark.parametrize(
     "text, reason",
     [
