@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import cache
 from graphlib import TopologicalSorter
 from importlib.resources import files
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -69,12 +70,7 @@ def create_app(session: BrowserBoard, token: str) -> Starlette:
         sender = asyncio.create_task(_send(websocket, channel))
         try:
             while True:
-                text = await websocket.receive_text()
-                try:
-                    message = json.loads(text)
-                except ValueError:
-                    message = None
-                await session.handle(channel, message)
+                await session.handle(channel, await _receive(websocket))
         except WebSocketDisconnect:
             pass
         finally:
@@ -96,6 +92,14 @@ def create_app(session: BrowserBoard, token: str) -> Starlette:
     ]
     hosts = Middleware(TrustedHostMiddleware, allowed_hosts=list(HOSTS), www_redirect=False)
     return Starlette(routes=routes, middleware=[hosts], lifespan=lifespan)
+
+
+async def _receive(websocket: WebSocket) -> Any:
+    """The next message of a page, parsed JSON; None for one that is none. Raises WebSocketDisconnect."""
+    try:
+        return json.loads(await websocket.receive_text())
+    except (ValueError, RecursionError, KeyError, TypeError):  # not JSON, nested too deep, or not text
+        return None
 
 
 async def _send(websocket: WebSocket, channel: Channel) -> None:

@@ -206,6 +206,16 @@ def test_invalid_message_is_answered_and_the_page_continues(board, message):
         assert page.move("e4")["ply"] == 1
 
 
+def test_message_that_is_no_text_or_nested_too_deep_is_answered(board):
+    with board.page() as socket:
+        page = opened(socket)
+        socket.send_bytes(b"\xff\xfe")
+        assert page.until("error")["text"] == "None is not a request"
+        socket.send_text('{"type": ' + "[" * 50_000)
+        assert page.until("error")["text"] == "None is not a request"
+        assert page.move("e4")["ply"] == 1
+
+
 def test_unknown_game_is_reported(board):
     with board.page() as socket:
         page = opened(socket)
