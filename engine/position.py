@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
-from .arguments import check_number
 from .board_methods import BoardMethods
 from .definition import catalogue
 from .definition import fen as fens
 from .definition.fen import FenError
 from .definition.shuffled_starts import numbered_start, shuffled_start
+from .game.arguments import check_number
 from .game.moves import (
     CHOICES,
     EXAMPLES,

@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Any, Literal, overload
 
-from ..engine.arguments import check_number
+from ..engine.game.arguments import check_number
 from ..engine.game.moves import Move
 from ..engine.kernel.compile_progress import Progress, terminal_progress
 from ..engine.kernel.interruptible import interruptible

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..engine.arguments import check_number
+from ..engine.game.arguments import check_number
 
 if TYPE_CHECKING:
     from ..engine.position import Position

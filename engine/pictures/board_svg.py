@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple, cast
 from xml.sax.saxutils import escape
 
-from ..arguments import check_number
 from ..definition.fen import Setup
+from ..game.arguments import check_number
 from ..game.description import FILE_LETTERS, Description
 from ..game.moves import Move, square_number
 from ..game.piece import BLACK, WHITE

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.pure
 ROOT = Path(surajang.__file__).parent
 # Floors from the ground up, and the rooms of each; a floor's own modules stand above its rooms. A module may
 # have a place of its own: a `Position` reads SAN, which stands below it, and PGN, above it, has positions.
-SAN = ("position_like", "san", "san_reading", "refusals", "traditional", "traditional_reading", "methods")
+SAN = ("position_like", "san", "refusals", "san_reading", "traditional", "traditional_reading", "methods")
 FLOORS = {
     "engine": (
         *("kernel", "game", "representation", "mechanics", "definition"),
