@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +9,7 @@ from typing import NamedTuple
 import platformdirs
 
 from ..game.description import VariantError
+from ..game.replaced_file import replacing
 from .importing import Imported, import_game
 from .ini import IniFile, read_file, some
 
@@ -52,14 +52,8 @@ def write(game: Imported, folder: Path) -> Path:
     """Writes the file of an `Imported` game to a folder atomically; returns its path. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{game.name}.toml"
-    handle, name = tempfile.mkstemp(dir=folder, prefix=f".{game.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(game.toml)
-        os.replace(name, path)
-    except BaseException:  # an interrupt leaves no partial file either
-        Path(name).unlink(missing_ok=True)
-        raise
+    with replacing(path) as file:
+        file.write(game.toml.encode())
     return path
 
 

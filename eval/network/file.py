@@ -34,6 +34,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...engine.game.replaced_file import replacing
 from ...engine.variant import Variant
 from .features import FEATURE_SET, features_digest, features_for
 from .output_buckets import BOARD, BUCKET_KINDS, HANDS, OUTPUT_BUCKETS
@@ -254,12 +255,8 @@ def save_network(path: str | os.PathLike[str], network: Network) -> None:
     """Writes a network to a file atomically. Raises NetworkError, VariantError, OSError."""
     path = Path(path)
     check_network(network, path)
-    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        draft.write_bytes(encoded(network))
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
+    with replacing(path) as file:
+        file.write(encoded(network))
 
 
 def encoded(network: Network) -> bytes:

@@ -6,7 +6,6 @@ that can be interrupted and resumed. Its result is written to the generation's `
 ends. So a run can be killed at any time, and the same command resumes it."""
 
 import json
-import os
 import shlex
 import shutil
 import signal
@@ -20,6 +19,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ...engine.game.replaced_file import replacing
 from ...engine.game.text_files import fault_of
 from ...engine.variant import Variant
 from ...eval.network.file import NetworkError, load_network
@@ -95,16 +95,8 @@ class LearningResources:
 
 def write_json(path: Path, data: Mapping[str, object]) -> None:
     """Writes a JSON file atomically. Raises OSError."""
-    draft = path.with_name(f"{path.name}.part")
-    try:
-        with open(draft, "w", encoding="utf-8") as file:
-            json.dump(data, file, indent=1)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
+    with replacing(path, synced=True) as file:
+        file.write(f"{json.dumps(data, indent=1)}\n".encode())
 
 
 def read_json(path: Path) -> dict[str, Any]:

@@ -1,21 +1,19 @@
 """The checkpoint of a training: its state and its current weights."""
 
 import json
-import os
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
 import numpy as np
 
+from ...engine.game.replaced_file import replacing
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     Arrays = Mapping[str, npt.NDArray[Any]]
-
-DRAFT = ".part"  # suffix of a file while it is written
 
 
 class TrainingError(ValueError):
@@ -24,18 +22,9 @@ class TrainingError(ValueError):
 
 def save(path: Path, state: dict[str, Any], arrays: "Arrays") -> None:
     """Writes a checkpoint atomically. Raises OSError."""
-    draft = path.with_name(f"{path.name}{DRAFT}")
-    try:
-        with open(draft, "wb") as file:
-            text = np.frombuffer(json.dumps(state).encode(), np.uint8)
-            np.savez(file, state=text, **arrays)  # type: ignore[arg-type]
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    except BaseException:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
-        raise
+    with replacing(path, synced=True) as file:
+        text = np.frombuffer(json.dumps(state).encode(), np.uint8)
+        np.savez(file, state=text, **arrays)  # type: ignore[arg-type]
 
 
 def load(path: Path, names: Iterable[str]) -> "tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]":

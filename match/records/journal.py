@@ -14,6 +14,7 @@ from typing import Any, Self
 
 import filelock
 
+from ...engine.game.replaced_file import replacing
 from ...protocol.terminal.progress import tracked
 from .model import MatchGame, Record, Termination
 
@@ -190,12 +191,8 @@ def _name(game: MatchGame) -> str:
 
 def _replace(path: Path, text: str) -> None:
     """Writes a file so that after a crash it is either complete or as it was."""
-    new = path.with_name(path.name + ".new")
-    with new.open("w", encoding="utf-8", newline="") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(new, path)
+    with replacing(path, synced=True) as file:
+        file.write(text.encode())
     _sync_folder(path.parent)
 
 

@@ -1,6 +1,5 @@
 """`surajang install-gui`: adds the engine to the GUIs of this user, or removes it."""
 
-import contextlib
 import os
 import subprocess
 import sys
@@ -13,6 +12,7 @@ import click
 
 from ...engine.definition.catalogue import available, shipped
 from ...engine.game.description import VariantError
+from ...engine.game.replaced_file import replacing
 from ...engine.variant import Variant
 from ...eval.network.installing import default_network_path
 from ..terminal.interrupts import ending_at_once
@@ -114,18 +114,10 @@ def write_whole(path: Path, text: str) -> None:
     """Writes a file atomically. Raises OSError. A link is followed, and the permissions of the file stay."""
     path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, new = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with open(handle, "wb") as file:
-            file.write(text.encode("utf-8", "surrogateescape"))
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(new, path.stat().st_mode & 0o7777 if path.exists() else 0o644)
-        os.replace(new, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(new)
-        raise
+    rights = path.stat().st_mode & 0o7777 if path.exists() else 0o644
+    with replacing(path, synced=True) as file:
+        os.chmod(file.name, rights)
+        file.write(text.encode("utf-8", "surrogateescape"))
 
 
 def _starts(command: list[str]) -> bool:
