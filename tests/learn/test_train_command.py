@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 from surajang.engine.rules import has_drops, rules_for
 from surajang.engine.variant import Variant
+from surajang.eval.network import file as network_file
 from surajang.eval.network.features import MAX_FEATURES, features_for
 from surajang.eval.network.file import load_network, random_network, save_network
 from surajang.eval.terms.weights import NORMAL_SCALE
@@ -326,9 +327,8 @@ def test_checkpoint_that_has_no_room_is_reported_and_the_training_continues(game
 def test_network_that_has_no_room_is_written_later(games, tmp_path, monkeypatch):
     out, words = tmp_path / "n.network", ("--data", games, "--hidden", 16, "--epochs", 2)
     with monkeypatch.context() as patch:
-        patch.setattr(
-            Path, "write_bytes", raising(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(out)))
-        )
+        full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(out))
+        patch.setattr(network_file, "encoded", raising(full))
         result = run(*words, "--out", out)
     text = " ".join(result.output.split())
     assert result.exit_code == 1 and "No space left on device" in text and "--resume" in text
