@@ -19,7 +19,7 @@ from ..engine.game.description import FILE_LETTERS, Description
 from ..engine.position import COLOURS, Move, MoveError, Position, Result
 from ..engine.variant import Variant
 from ..protocol.terminal.command_options import NEW_FILE, Option, with_options
-from ..protocol.terminal.interrupts import INTERRUPTED, ending_at_once
+from ..protocol.terminal.interrupts import INTERRUPTED, ending_at_once, handled
 from ..protocol.terminal.options import variant_option
 from ..protocol.terminal.outputs import why_no_file, written
 from ..protocol.terminal.progress import compile_with_bar
@@ -178,7 +178,7 @@ def main(
         trouble = "Interrupted."
     if record.plies or trouble is None:
         record.seconds = (datetime.now(UTC) - started).total_seconds()
-        with _undisturbed():
+        with handled(signal.SIG_IGN, (signal.SIGINT,)):  # nothing disturbs it
             _save(pgn, record, write_pgn(record, variant, names, [control, control]), console)
     if trouble is not None:
         click.echo(trouble, err=True)
@@ -208,16 +208,6 @@ def _watched(recorder: Recorder, console: Console) -> Result:
         return recorder.play(_plain_move(recorder.position, console), lambda: None)
     with Live(recorder.scene, console=console, refresh_per_second=8) as live:
         return recorder.play(lambda move, thinking: None, live.refresh)
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Ignores Ctrl-C while the game is saved."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _save(pgn: Path, record: Record, text: str, console: Console) -> None:

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from ...eval.network.file import NetworkError, load_network
 from ...match.records.locked_file import open_to_add
 from ...match.results.sprt import parse_sprt
 from ...match.workers.options import own_file
+from ...protocol.terminal.interrupts import handled
 from ..self_play.score_units import SEARCH_FACTOR, search_factor
 from .factor_search import duel_outcome, tried_factors
 from .learned_match import NO_GAMES, MatchOutcome, outcome_of
@@ -38,7 +39,6 @@ FACTOR_SPRT = "elo0=0 elo1=20"  # for a search factor against the best one so fa
 REMEMBERED = 3  # a network is trained on the games of so many generations
 SURE = 0.95  # likelihood of superiority at which a match at fixed nodes without a decision is a win
 DATA_SHARE = 0.7  # share of a generation's time that self-play may take
-INTERRUPTED = 130
 HOUR = 3600  # seconds
 Run = Callable[[list[str], float | None], bool]  # see `Loop`
 
@@ -415,13 +415,8 @@ def run_command(arguments: Sequence[str], seconds: float | None = None, output: 
     command = [sys.executable, "-m", "surajang", *arguments]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output)
     main = threading.current_thread() is threading.main_thread()
-    signals = (signal.SIGINT, signal.SIGTERM) if main else ()
-    before = {number: signal.signal(number, pass_on) for number in signals}
-    try:
+    with handled(pass_on) if main else nullcontext():
         complete = _wait(process, seconds)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
     if noted:
         raise InterruptedRunError
     if complete and process.returncode:

@@ -11,6 +11,7 @@ from ...engine.variant import Variant
 from ...eval.network.file import NetworkError
 from ...match.workers.options import own_file
 from ...protocol.terminal.command_options import NEW_FOLDER, Cluster, Option, told_errors, with_options
+from ...protocol.terminal.interrupts import INTERRUPTED
 from ...protocol.terminal.options import variant_option
 from ..training.train_command import BY_POSITIONS, POSITIVE, Hidden, KingBuckets
 
@@ -79,7 +80,6 @@ def main(
     from ...match.records.journal import JournalError
     from .compile_run import compile_run
     from .generations import (
-        INTERRUPTED,
         InterruptedRunError,
         LearningError,
         LearningResources,

@@ -4,10 +4,8 @@ checkpoints.
 The weights are float32 here; `quantisation` makes a file of them. Only the times of checkpoints depend on the
 clock; a resumed run ends with the same weights as an uninterrupted one."""
 
-import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,7 @@ from ...engine.kernel.parallel_compile import Part
 from ...engine.variant import Variant
 from ...eval.network.features import MAX_FEATURES, features_for
 from ...eval.network.file import LANES, count_king_buckets
+from ...protocol.terminal.interrupts import handled
 from ..self_play.array_types import Doubles, Floats, Indices
 from ..self_play.games_file import GamesError
 from . import adam, checkpoint, gradients
@@ -259,22 +258,6 @@ class Training:
         self._pools.close()
 
 
-@contextmanager
-def _signals_noted() -> Iterator[list[int]]:
-    """A list that receives the first Ctrl-C or SIGTERM."""
-    noted: list[int] = []
-
-    def note(number: int, frame: object) -> None:
-        noted.append(number)
-
-    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield noted
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
 class _Keeper:
     """Writes checkpoints of a run to `path`; a failure is reported and tried again later."""
 
@@ -309,7 +292,8 @@ def train(
     `tell(positions)` is called after each step, `tell_epoch(epoch)` after each `Epoch`, `tell_failure(text)`
     if a checkpoint cannot be written. Raises GamesError if a file of games has changed."""
     keeper = _Keeper(training, Path(path), tell_failure)
-    with _signals_noted() as noted:
+    noted: list[int] = []  # signals
+    with handled(lambda number, frame: noted.append(number)):
         while not training.is_over():
             try:
                 for _ in training.steps():

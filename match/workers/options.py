@@ -1,7 +1,6 @@
 """Options for the place of a command's work, and its end by signals."""
 
 import os
-import signal
 import sys
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
@@ -12,7 +11,7 @@ import click
 
 from ...engine.definition.catalogue import SHIPPED
 from ...engine.variant import Variant
-from ...protocol.terminal.interrupts import INTERRUPTED, SHOW_CURSOR
+from ...protocol.terminal.interrupts import INTERRUPTED, SHOW_CURSOR, handled
 from .pool import LocalWorkers, Workers, WorkersError
 
 
@@ -59,9 +58,5 @@ def stopped_by_signals(pool: Workers) -> Iterator[list[int]]:
         pool.stop()
 
     interrupted: list[int] = []
-    before = {name: signal.signal(name, stop) for name in (signal.SIGINT, signal.SIGTERM)}
-    try:
+    with handled(stop):
         yield interrupted
-    finally:
-        for name, handler in before.items():
-            signal.signal(name, handler)

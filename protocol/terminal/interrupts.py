@@ -9,7 +9,8 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import NoReturn
 
 INTERRUPTED = 130  # the exit code that shells use for Ctrl-C
@@ -45,6 +46,21 @@ def ending_at_once() -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.set_wakeup_fd(earlier)
         told.close()  # which ends the thread
+
+
+@contextlib.contextmanager
+def handled(
+    handler: Callable[[int, FrameType | None], object] | signal.Handlers,
+    numbers: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM),
+) -> Iterator[None]:
+    """A context in which a handler, as `signal.signal` takes it, gets these signals. Only the main thread can
+    enter it."""
+    before = {number: signal.signal(number, handler) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, earlier in before.items():
+            signal.signal(number, earlier)
 
 
 def _listen(heard: socket.socket) -> None:
