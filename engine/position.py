@@ -37,6 +37,7 @@ from .variant import Variant
 
 if TYPE_CHECKING:
     import re
+    from collections.abc import Iterable
 
     import chess
 
@@ -474,6 +475,15 @@ class Position(BoardMethods, SanMethods):
 
     def __repr__(self) -> str:
         return f"Position({self.variant!r}, {self.fen()!r})"
+
+
+def played(variant: str, moves: Iterable[Move | str], fen: str | None = None) -> Position:
+    """The position after moves from the start of a game, or from a FEN. Raises VariantError, FenError, and
+    MoveError."""
+    position = Position(variant, fen)
+    for move in moves:
+        position.push(move)
+    return position
 
 
 def _restored(variant: str | None, text: str | None, fen: str, moves: list[str]) -> Position:

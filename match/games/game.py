@@ -10,7 +10,7 @@ from typing import Any
 
 from ...engine.game.description import Description
 from ...engine.game_end import COLOURS, LOSS_OF
-from ...engine.position import Move, MoveError, Position
+from ...engine.position import Move, MoveError, Position, played
 from ...protocol.wire.stdio import excerpt
 from ..players import player as failures
 from ..players.control import TimeControl
@@ -83,9 +83,7 @@ class Referee:
         rules: AdjudicationRules,
     ) -> None:
         self.game, self.players, self.controls, self.rules = game, players, controls, rules
-        self.position = Position(description.name, game.opening.fen)
-        for move in game.opening.moves:
-            self.position.push(move)
+        self.position = played(description.name, game.opening.moves, game.opening.fen)
         self.clocks = [PlayerClock(control, rules.margin) for control in controls]
         self.plies: list[MoveRecord] = []
         self._elsewhere = 0.0  # seconds that the engines used

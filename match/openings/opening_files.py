@@ -20,7 +20,7 @@ from ...engine.notation.nulls import NULL
 from ...engine.notation.reading import parse_game, scan_games
 from ...engine.notation.scanning import UNKNOWN_RESULT, GameText, PgnError
 from ...engine.notation.variants import variant_named
-from ...engine.position import FenError, MoveError, Position
+from ...engine.position import FenError, MoveError, Position, played
 from ...engine.variant import Variant
 from ..records.model import Opening
 from .openings import BookError, can_last, ends_at_once
@@ -61,9 +61,7 @@ def save_suite(path: Path, scored: Iterable[tuple[Opening, int]], variant: Varia
 def epd_line(opening: Opening, variant: Variant, score: int | None = None) -> str:
     """An opening as a line of EPD, with its `score` in centipawns for the side to move where it is known.
     Raises MoveError or FenError for an opening of another game."""
-    position = Position(variant, opening.fen)
-    for move in opening.moves:
-        position.push(move)
+    position = played(variant, opening.moves, opening.fen)
     *fields, halfmoves, fullmoves = position.fen().split()
     line = f"{' '.join(fields)} hmvc {halfmoves}; fmvn {fullmoves};"
     if score is not None:
@@ -219,7 +217,7 @@ def _from_line(numbered: tuple[int, str], variant: Variant, file: str, tell: Tel
         moves, start = _moves_of(operations)
         opening = Opening(position.fen(), (), name)
         if moves is not None:
-            position = _played(Position(variant, start), moves)
+            position = played(variant, moves, start)
             if position.fen() != opening.fen:
                 raise PgnError(line, f"the moves of c0 lead to {position.fen()}, not to the line's position")
             opening = Opening(position.start_fen, tuple(str(move) for move in position.moves), name)
@@ -227,12 +225,6 @@ def _from_line(numbered: tuple[int, str], variant: Variant, file: str, tell: Tel
         raise PgnError(line, str(error)) from None
     _refuse_hopeless(position, line)
     return opening
-
-
-def _played(position: Position, moves: Iterable[str]) -> Position:
-    for move in moves:
-        position.push(move)
-    return position
 
 
 def _moves_of(operations: dict[str, str]) -> tuple[list[str] | None, str | None]:

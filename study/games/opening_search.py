@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from ...engine.position import Position
+from ...engine.position import Position, played
 from ...engine.variant import Variant
 from ...search.engine import Engine, Info, Limit
 from .study_game import LINE_PLIES, StudyGame
@@ -161,10 +161,7 @@ def _falls(game: StudyGame, first: int) -> list[tuple[str, ...]]:
 
 def _proved(variant: Variant, moves: Sequence[str], games: int, engine: Engine, nodes: int) -> Trap | None:
     """The trap of a line whose last move loses enough, else None."""
-    position = Position(variant)
-    line = san_of(position, moves, len(moves))
-    for move in moves[:-1]:
-        position.push(move)
+    line, position = san_of(Position(variant), moves, len(moves)), played(variant, moves[:-1])
     best = _analysed(position, engine, nodes, 1)
     turn = position.turn
     position.push(moves[-1])

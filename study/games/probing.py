@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...engine.position import Position
+from ...engine.position import played
 from ...search.engine import Engine, Info, Limit
 from .study_game import StudyGame
 
@@ -53,9 +53,7 @@ def probe_games(
 
 def _probe(variant: str, engine: Engine, game: StudyGame, ply: int) -> Probe | None:
     """The probe of a position; None where the search has no second line."""
-    position = Position(variant)
-    for move in game.moves[:ply]:
-        position.push(move)
+    position = played(variant, game.moves[:ply])
     engine.clear()  # so that the result depends on the position alone
     best: dict[int, str] = {}
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ....engine.position import Position
+from ....engine.position import Position, played
 from ....engine.variant import Variant
 from ....learn.self_play.generator import register_game
 from ....search.engine import Engine, Info, Stop
@@ -30,10 +30,7 @@ class Judge:
         """The attempt with the moves of a task, (number, moves). Raises GamesError if this process has
         another game by that name, MoveError."""
         register_game(self.variant, self.toml)
-        position = Position(self.variant)
-        for move in task[1]:
-            position.push(move)
-        return Attempt(*self._judged(position), task[1])
+        return Attempt(*self._judged(played(self.variant, task[1])), task[1])
 
     def _judged(self, position: Position) -> tuple[Verdict, int]:
         """(verdict, score) of a position, by a search that ends as soon as it is far from balance."""

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 
-from ....engine.position import FenError, Position
+from ....engine.position import FenError, Position, played
 from ....engine.variant import Variant
 from ....match.openings.openings import BookError, ends_at_once
 from ....match.records.model import Opening
@@ -117,14 +117,6 @@ class OpeningSuiteMaker:
         """Adds an attempt, which waits for those before it. Raises BookError."""
         for each in self._journal.add(number, [attempt]):
             self.suite.add(each)
-
-
-def played(variant: Variant, moves: Moves) -> Position:
-    """The position behind a line. Raises MoveError."""
-    position = Position(variant)
-    for move in moves:
-        position.push(move)
-    return position
 
 
 def identity(position: Position) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ....engine.movegen.perft import MAX_PERFT_DEPTH
-from ....engine.position import FenError, Position
+from ....engine.position import FenError, Position, played
 from ....engine.variant import Variant
 from ....match.openings.opening_files import load_openings
 from ....match.openings.openings import ends_at_once
@@ -91,9 +91,7 @@ def played_games(variant: Variant, openings: Path, engine: Engine) -> Iterator[l
     """Yields the candidates of each game, the one after the opening first."""
     chance = random.Random(1)
     for number, opening in enumerate(load_openings(openings, variant)[:GAMES]):
-        position = Position(variant, opening.fen)
-        for move in opening.moves:
-            position.push(move)
+        position = played(variant, opening.moves, opening.fen)
         engine.clear()
         fens = [position.fen()]
         while position.result() is None and len(fens) < MOST_PLIES:
