@@ -87,7 +87,6 @@ class MatchFolder:
         for number, name in enumerate(self.names):
             tally = self._standings.total(number)
             losses, draws, wins = tally.games
-            share = tally.points / tally.played if tally.played else float("nan")
             figures = self._standings.figures[number]
             rows.append(
                 {
@@ -96,7 +95,7 @@ class MatchFolder:
                     "wins": wins,
                     "draws": draws,
                     "losses": losses,
-                    "percent": percent(share),
+                    "percent": percent(tally.score),
                     "depth": decimal(figures.depth, 1),
                     "faults": sum(self._standings.faults_of(number).values()),
                 }

@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..engine.game.description import Description
+from ..engine.kernel.compiler import compile_ahead
 from ..engine.variant import Variant
 from ..eval.network.file import Network, load_network
 from ..eval.network.installing import default_network_path
+from ..eval.network.vectors import shape_of
+from ..learn.self_play.game_player import entry_points
 from ..learn.self_play.games_file import Header
 from ..learn.self_play.generator import PlayGames
 from ..match.openings.opening_files import load_openings
@@ -33,7 +36,7 @@ from .games.handicaps import LEAST, SHARE, Handicap, handicaps_against, play_han
 from .games.journal import StudyJournalError, heading, open_journal, path_of, read_games
 from .games.opening_search import NODES, NODES_A_GAME, find_traps, mate_from_start, opening_tree
 from .games.plan import START, SUITE, Series, StudyPlan
-from .games.playing import PlayStudyGames, StudyBudget, StudyPart, compile_games, until_time
+from .games.playing import PlayStudyGames, StudyBudget, StudyPart, until_time
 from .games.probing import HASH_MB as PROBES_MB
 from .games.probing import PROBES, probe_games
 from .games.start_openings import HASH_MB as OPENINGS_MB
@@ -95,7 +98,7 @@ class StudyRun:
 
     def compile(self, progress: StudyProgress | None = None) -> None:
         """Compiles all that openings and games need."""
-        compile_games(self.plan.variant, self.network, progress)
+        compile_ahead(entry_points(self.plan.variant, shape_of(self.network), given=True), progress)
         self.engine(1, progress).close()
 
     def engine(self, hash_mb: int, progress: StudyProgress | None = None) -> Engine:

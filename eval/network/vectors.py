@@ -35,8 +35,10 @@ class Shape(NamedTuple):
     by_hands: bool = False
 
 
-def shape_of(network: Network) -> Shape:
-    """The `Shape` of a network."""
+def shape_of(network: Network | None) -> Shape | None:
+    """The `Shape` of a network; None for the hand-written evaluation."""
+    if network is None:
+        return None
     king_buckets = 0 if network.king_buckets is None else network.king_bucket_count
     return Shape(features_for(network.variant), network.hidden, king_buckets, network.output_buckets == HANDS)
 

@@ -63,10 +63,7 @@ def outcome_of(folder: Path) -> MatchOutcome:
 def outcome_of_tally(tally: Tally, sprt: Sprt | None) -> MatchOutcome:
     """The `MatchOutcome` of results, for the first player."""
     losses, draws, wins = tally.games
-    elo, decision = tally.elo, None
-    if sprt is not None:
-        llr = sprt.llr(tally)
-        decision = "H1" if llr >= sprt.upper else "H0" if llr <= sprt.lower else None
+    elo, decision = tally.elo, sprt.verdict(sprt.llr(tally)) if sprt else None
     value = elo.value if math.isfinite(elo.value) else None
     error = elo.error if math.isfinite(elo.error) else None
     return MatchOutcome(int(wins), int(draws), int(losses), value, error, float(tally.superiority), decision)

@@ -11,6 +11,7 @@ from rich.console import Console
 from ...engine.game.description import VariantError
 from ...engine.variant import Variant
 from ...match.results.plot_option import plot_option
+from ...match.results.summary import decimal
 from ...protocol.terminal.command_options import Option, told_errors, with_options
 from ...protocol.terminal.console import table
 from ...protocol.terminal.options import network_option, variant_option
@@ -72,15 +73,11 @@ def _show(title: str, description: "Description", found: "Values") -> None:
     shown = table(*headings, left=2, box=box.SIMPLE_HEAD)
     for value in found.pieces:
         row = [value.piece, description.piece(value.piece).name, str(value.file)]
-        row += [_number(value.board), _number(value.board_error)]
-        shown.add_row(*row, *[_number(value.hand), _number(value.hand_error)] * hands)
+        row += [decimal(value.board, 0), decimal(value.board_error, 0)]
+        shown.add_row(*row, *[decimal(value.hand, 0), decimal(value.hand_error, 0)] * hands)
     console = Console(markup=False, highlight=False)
     console.print(shown)
     click.echo(
         f"The move is worth {found.turn:.0f} ± {found.turn_error:.0f}. {found.positions:,} positions of "
         f"{found.games:,} games; material explains {found.explained:.0%} of the variance of the scores."
     )
-
-
-def _number(value: float) -> str:
-    return "-" if math.isnan(value) else f"{value:.0f}"

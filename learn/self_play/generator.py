@@ -131,8 +131,8 @@ def compile_all(
     progress: Callable[[int, int, str], object] | None = None,
 ) -> None:
     """Compiles the code for a file of this variant's games, or loads it from the cache."""
-    shape = shape_of(network) if network is not None else None
-    compile_ahead([*game_player.entry_points(variant, shape), *reading.entry_points(variant)], progress)
+    playing_parts = game_player.entry_points(variant, shape_of(network))
+    compile_ahead([*playing_parts, *reading.entry_points(variant)], progress)
 
 
 class SelfPlayRun:

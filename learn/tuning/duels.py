@@ -181,8 +181,7 @@ class PlayPairs:
     def compile(self, progress: Callable[[int, int, str], object] | None = None) -> None:
         """Compiles the code for the games, or loads it from the cache. Raises NetworkError, and VariantError
         for weights."""
-        networks = [each.network for each in self._duellists()]
-        shapes = [shape_of(each) if each is not None else None for each in networks]
+        shapes = [shape_of(each.network) for each in self._duellists()]
         compile_ahead(entry_points(self.variant, *shapes), progress)
 
     def close(self) -> None:

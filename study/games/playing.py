@@ -6,12 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from ...engine.kernel.compile_progress import Progress
-from ...engine.kernel.compiler import compile_ahead
-from ...engine.variant import Variant
-from ...eval.network.file import Network
-from ...eval.network.vectors import shape_of
-from ...learn.self_play import game_player
 from ...learn.self_play.generator import PlayGames
 from .recording import record
 
@@ -62,12 +56,6 @@ class PlayStudyGames:
     def close(self) -> None:
         """Ends the games that this process plays."""
         self.work.close()
-
-
-def compile_games(variant: Variant, network: Network | None, progress: Progress | None = None) -> None:
-    """Compiles the code for the games of a study, or loads it from the cache."""
-    shape = shape_of(network) if network is not None else None
-    compile_ahead(game_player.entry_points(variant, shape, given=True), progress)
 
 
 def until_time(

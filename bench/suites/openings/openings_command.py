@@ -112,8 +112,7 @@ def _check(suite: OpeningSuite, games: int, out: Path, concurrency: int) -> Bala
     with TaskJournal[int](path, heading, "game", SuiteJournalError) as journal:
         missing, begun = range(journal.tasks, games), journal.tasks
         if missing:
-            shape = shape_of(network) if network is not None else None
-            parts = entry_points(variant, shape, given=True)
+            parts = entry_points(variant, shape_of(network), given=True)
             compiled_with_bar(variant, lambda progress: compile_ahead(parts, progress))
             with playing(None, concurrency) as pool, counted("games", begun, games, "games") as tell:
                 for number, result in pool.run(work, missing):
