@@ -35,44 +35,30 @@ class _BitboardModel(models.PrimitiveModel):
         super().__init__(manager, fe_type, ir.IntType(fe_type.width))
 
 
-def _same_bitboards(args):
-    return len(args) == 2 and isinstance(args[0], BitboardType) and args[0] == args[1]
-
-
-def _binary(op, emit):
-    """Types and lowers `bitboard op bitboard -> bitboard`."""
+def _operator(op, count, emit, result=None):
+    """Types and lowers an operator on `count` bitboards of one width; its result is a bitboard, unless a
+    `result` type is given."""
 
     @infer_global(op)
     class _Template(AbstractTemplate):
         def generic(self, args, kws):
-            if _same_bitboards(args):
-                return signature(args[0], *args)
+            if len(args) == count and isinstance(args[0], BitboardType) and args[0] == args[-1]:
+                return signature(result or args[0], *args)
 
-    @lower_builtin(op, BitboardType, BitboardType)
+    @lower_builtin(op, *[BitboardType] * count)
     def _lower(context, builder, sig, args):
         return emit(builder, *args)
 
 
-_binary(operator.and_, lambda builder, x, y: builder.and_(x, y))
-_binary(operator.or_, lambda builder, x, y: builder.or_(x, y))
-_binary(operator.xor, lambda builder, x, y: builder.xor(x, y))
-_binary(operator.sub, lambda builder, x, y: builder.sub(x, y))
-
-
-def _comparison(op, symbol):
-    @infer_global(op)
-    class _Template(AbstractTemplate):
-        def generic(self, args, kws):
-            if _same_bitboards(args):
-                return signature(types.boolean, *args)
-
-    @lower_builtin(op, BitboardType, BitboardType)
-    def _lower(context, builder, sig, args):
-        return builder.icmp_unsigned(symbol, *args)
-
-
-_comparison(operator.eq, "==")
-_comparison(operator.ne, "!=")
+_operator(operator.and_, 2, lambda builder, x, y: builder.and_(x, y))
+_operator(operator.or_, 2, lambda builder, x, y: builder.or_(x, y))
+_operator(operator.xor, 2, lambda builder, x, y: builder.xor(x, y))
+_operator(operator.sub, 2, lambda builder, x, y: builder.sub(x, y))
+_operator(operator.eq, 2, lambda builder, x, y: builder.icmp_unsigned("==", x, y), types.boolean)
+_operator(operator.ne, 2, lambda builder, x, y: builder.icmp_unsigned("!=", x, y), types.boolean)
+_operator(operator.invert, 1, lambda builder, x: builder.not_(x))
+_operator(bool, 1, lambda builder, x: builder.icmp_unsigned("!=", x, x.type(0)), types.boolean)
+_operator(operator.not_, 1, lambda builder, x: builder.icmp_unsigned("==", x, x.type(0)), types.boolean)
 
 
 def _fit(builder, value, width):
@@ -102,42 +88,6 @@ def _shift(op, emit):
 
 _shift(operator.lshift, lambda builder, x, n: builder.shl(x, n))
 _shift(operator.rshift, lambda builder, x, n: builder.lshr(x, n))
-
-
-@infer_global(operator.invert)
-class _InvertTemplate(AbstractTemplate):
-    def generic(self, args, kws):
-        if isinstance(args[0], BitboardType):
-            return signature(args[0], args[0])
-
-
-@lower_builtin(operator.invert, BitboardType)
-def _lower_invert(context, builder, sig, args):
-    return builder.not_(args[0])
-
-
-@infer_global(bool)
-class _TruthTemplate(AbstractTemplate):
-    def generic(self, args, kws):
-        if len(args) == 1 and isinstance(args[0], BitboardType):
-            return signature(types.boolean, args[0])
-
-
-@lower_builtin(bool, BitboardType)
-def _lower_truth(context, builder, sig, args):
-    return builder.icmp_unsigned("!=", args[0], args[0].type(0))
-
-
-@infer_global(operator.not_)
-class _NotTemplate(AbstractTemplate):
-    def generic(self, args, kws):
-        if len(args) == 1 and isinstance(args[0], BitboardType):
-            return signature(types.boolean, args[0])
-
-
-@lower_builtin(operator.not_, BitboardType)
-def _lower_not(context, builder, sig, args):
-    return builder.icmp_unsigned("==", args[0], args[0].type(0))
 
 
 def _llvm_function(builder, name, result, *arguments):
@@ -203,14 +153,10 @@ def highest_or_first(typingctx, board):
     return board(board), generate
 
 
-def _rules_width(rules):
-    return rules.facts.empty.width
-
-
 @intrinsic
 def bit(typingctx, rules, square):
     """The board with one bit set, that of `square`; 0 <= square < width."""
-    width = _rules_width(rules)
+    width = rules.facts.empty.width
 
     def generate(context, builder, sig, args):
         wide = ir.IntType(width)

@@ -109,10 +109,6 @@ _READ: dict[type, Callable[[Any], Any]] = {
 # Stand-ins
 
 
-def _highest_or_first(board: int) -> int:
-    return 1 << (board | 1).bit_length() - 1
-
-
 def _shifted(board: int, shift: Any, side: int) -> int:
     delta = shift.black_delta if side else shift.white_delta
     board &= shift.black_sources if side else shift.white_sources
@@ -148,7 +144,7 @@ _STAND_INS: dict[Any, Callable[..., Any]] = {
     bitboard.popcount: int.bit_count,
     bitboard.lsb: lambda board: (board & -board).bit_length() - 1,
     bitboard.without_lsb: lambda board: board & board - 1,
-    bitboard.highest_or_first: _highest_or_first,
+    bitboard.highest_or_first: lambda board: 1 << (board | 1).bit_length() - 1,
     bitboard.bit: lambda rules, square: 1 << square,
     bitboard.has: lambda board, square: bool(board >> square & 1),
     bitboard.shifted: _shifted,
