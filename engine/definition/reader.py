@@ -227,7 +227,7 @@ def _pieces(game: GameReader, promotion: TableReader, zone: tuple[int, ...]) -> 
     forbidden = drops.table_at("forbidden", {})
     forbidden.finish(*known)
     drop_squares = _drop_squares(drops, game)
-    zones = _squares_by_letter(promotion, "squares", game)
+    zones = _squares_by_letter(promotion, game)
     must_promote = _must_promote(promotion, zone, zones, game)
     by_captures = promotion.letters("captures", known)
     mechanics = _pieces_of_mechanics(game)
@@ -324,9 +324,9 @@ def _times(repetition: TableReader) -> int:
     return times
 
 
-def _squares_by_letter(table: TableReader, key: str, game: GameReader) -> dict[str, tuple[int, ...]]:
-    """Letter -> squares, for White, of a table."""
-    inner = table.table_at(key, {})
+def _squares_by_letter(table: TableReader, game: GameReader) -> dict[str, tuple[int, ...]]:
+    """Letter -> squares, for White, of the table `squares`."""
+    inner = table.table_at("squares", {})
     inner.finish(*game.known)
     return {letter: game.squares(inner, letter) for letter in inner.table}
 
@@ -335,7 +335,7 @@ def _drop_squares(drops: TableReader, game: GameReader) -> dict[str, tuple[int, 
     """Letter -> the only squares for its drops: one list for all, or a table."""
     if isinstance(drops.table.get("squares"), list):
         return dict.fromkeys(drops.letters("pieces", game.known), game.squares(drops, "squares"))
-    return _squares_by_letter(drops, "squares", game)
+    return _squares_by_letter(drops, game)
 
 
 def _must_promote(

@@ -238,7 +238,7 @@ class _Movetext:
         return "".join([*pieces, " " * len(rest) if self.depth else rest])
 
 
-def scan(lines: Lines, with_moves: bool = True) -> Iterator[GameText]:
+def scan(lines: Lines) -> Iterator[GameText]:
     """The games of some lines, one after the other."""
-    while (game := next_game(lines, with_moves)) is not None:
+    while (game := next_game(lines)) is not None:
         yield game

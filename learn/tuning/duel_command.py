@@ -21,10 +21,9 @@ from ...protocol.terminal.console import note
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.outputs import written
 from ...protocol.terminal.progress import compiled_with_bar, counted
-from ..self_play.duel_games import DUEL_SETTINGS
 from ..self_play.generator import Batches, game_errors, playing
 from .duel_options import NodeClock, Plies, Processes, SearchNodes, word_errors
-from .duels import PlayPairs, parse_clock, parse_player, settings_for_clock
+from .duels import PlayPairs, duel_settings, parse_clock, parse_player
 
 PLAYER_HELP = (
     "Settings: eval=FILE or eval=none, weights=FILE or weights=none (of the hand-written"
@@ -61,9 +60,7 @@ def main(
         test = parse_sprt(sprt) if sprt else None
         one, other = (parse_player(text, variant) for text in (first, second))
         node_clock = parse_clock(clock) if clock is not None else None
-    settings = settings_for_clock(DUEL_SETTINGS, node_clock, nodes)._replace(
-        plies=plies, seed=seed, balance=balance
-    )
+    settings = duel_settings(node_clock, nodes, plies=plies, seed=seed, balance=balance)
     with game_errors(BookError):
         lines = _lines(openings, variant, games // 2, seed) if openings is not None else ()
         work = PlayPairs(variant, settings, one, other, own_file(variant), lines, node_clock)

@@ -21,7 +21,7 @@ from ...match.openings.openings import Codes
 from ...match.workers.per_thread import PerThread
 from ...search.tree.tunable import TUNABLES, tuned_values
 from ..self_play.compiled_games import Settings
-from ..self_play.duel_games import Duel, Duellist, NodeClock, check_names, entry_points
+from ..self_play.duel_games import DUEL_SETTINGS, Duel, Duellist, NodeClock, check_names, entry_points
 from ..self_play.generator import register_game
 
 LEAST_CLOCK = 1_000  # nodes of a game
@@ -84,12 +84,12 @@ def parse_clock(text: str) -> NodeClock:
     return clock
 
 
-def settings_for_clock(settings: Settings, clock: NodeClock | None, nodes: int) -> Settings:
-    """The settings of games with that many `nodes` per search, or about those of a move by the `clock`, which
-    the sizes of tables and the openings follow."""
+def duel_settings(clock: NodeClock | None, nodes: int, **others: int) -> Settings:
+    """The settings of duels with that many `nodes` per search, or about those of a move by the `clock`, which
+    the sizes of tables and the openings follow; `others` are fields of the settings."""
     if clock is not None:
         nodes = max(LEAST_NODES, clock.base // CLOCK_MOVES + clock.increment)
-    return settings._replace(nodes=nodes)
+    return DUEL_SETTINGS._replace(nodes=nodes, **others)
 
 
 def _text(path: Path) -> str:

@@ -15,10 +15,9 @@ from ...protocol.terminal.command_options import NEW_FILE, Cluster, Option, with
 from ...protocol.terminal.console import console, table
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import compiled_with_bar, counted
-from ..self_play.duel_games import DUEL_SETTINGS
 from ..self_play.generator import game_errors, playing
 from .duel_options import NodeClock, Plies, Processes, SearchNodes, word_errors
-from .duels import PlayChoices, Tuned, parse_clock, parse_numbers, parse_player, settings_for_clock
+from .duels import PlayChoices, Tuned, duel_settings, parse_clock, parse_numbers, parse_player
 from .spsa import Spsa, SpsaError, SpsaJournal, TuningPlan
 
 NUMBERS_HELP = "Names of the settings, as in 'rfp_margin,lmr_base=600'; a value is a start value."
@@ -55,7 +54,7 @@ def main(
         player = parse_player(f"eval={evaluation}" if evaluation else "", variant)
         node_clock = parse_clock(clock) if clock is not None else None
     spsa = Spsa(TuningPlan(start, iterations, pairs, seed))
-    settings = settings_for_clock(DUEL_SETTINGS, node_clock, nodes)._replace(plies=plies, seed=seed)
+    settings = duel_settings(node_clock, nodes, plies=plies, seed=seed)
     limit = {"clock": clock} if clock is not None else {"nodes": nodes}
     conditions = {"variant": variant, **limit, "plies": plies, "eval": evaluation}
     with game_errors(SpsaError):

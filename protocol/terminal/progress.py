@@ -107,9 +107,9 @@ def compiling(variant: Variant, eval_file: EvalFile = None) -> CompileAll:
     return compile_all
 
 
-def compile_with_bar(variant: Variant, eval_file: EvalFile = None) -> None:
+def compile_with_bar(variant: Variant) -> None:
     """Compiles a game as `compiling` does, with its progress on stderr."""
-    compiled_with_bar(variant, compiling(variant, eval_file))
+    compiled_with_bar(variant, compiling(variant))
 
 
 def compiled_with_bar(variant: Variant, compile_all: CompileAll) -> None:
