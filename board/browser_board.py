@@ -69,7 +69,6 @@ class BrowserBoard(SharedBoard):
         return (self.requests, self.search, self.undo, *desks)
 
     def busy(self) -> str:
-        """The current game, as a sentence; "" for none."""
         if self.play.active:
             return "A game is being played."
         return "Two engines are playing." if self.watch.running else ""

@@ -258,7 +258,6 @@ class _Watcher(MatchView):
         return self
 
     def finished(self, record: Record) -> bool:
-        """Adds the record of a game to the standings, and reports it."""
         counts, names = self.standings.add(record), self.standings.names
         if self._tell:
             white, black = names[record.game.white], names[record.game.black]

@@ -235,7 +235,6 @@ class Engine(CompiledSearch):
 
     @property
     def shape(self) -> Shape | None:
-        """The size of the network; None for the hand-written evaluation."""
         return self._shared and self._shared.shape
 
     def warm_up(self, position: Position) -> None:

@@ -93,7 +93,6 @@ class Surajang(Contender):
         return SearchReport(result.depth, result.nodes, result.time, reached, move, mate, tuple(choices))
 
     def close(self) -> None:
-        """Frees the memory."""
         self._engine.close()
 
 
@@ -181,7 +180,6 @@ class Rival(Contender):
             raise
 
     def close(self) -> None:
-        """Ends the processes."""
         for player in self._players.values():
             player.close()
 

@@ -38,7 +38,6 @@ class Library(Contender):
         self.name, self._of_chess = name, of_chess
 
     def ready(self, item: Item) -> None:
-        """Compiles what is called."""
         count_leaves(self._board(item), 1)
 
     def _board(self, item: Item) -> Any:

@@ -99,7 +99,6 @@ class JudgedSource(GameSource):
         return judge
 
     def compile(self) -> None:
-        """Compiles what games and searches need, with its progress on stderr."""
         super().compile()
         judge = self.new_judge()
         for engine in judge.engines:
@@ -107,7 +106,6 @@ class JudgedSource(GameSource):
         judge.close()
 
     def close(self) -> None:
-        """Ends games and searches of this process."""
         super().close()
         for judge in _judges.take(self):
             judge.close()

@@ -150,7 +150,6 @@ class _Movetext:
         self.ended = False  # the result has been read
 
     def read(self) -> None:
-        """Reads all."""
         takes: dict[str, Callable[[str, int], None]] = {
             **{"comment": self._comment, "begin": self._begin, "end": self._end, "nag": self._nag},
             **{"glyph": self._glyph, "result": self._result, "stray": self._stray, "word": self._word},

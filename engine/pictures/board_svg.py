@@ -204,13 +204,11 @@ class _Picture:
         )
 
     def filled(self, square: Square, colour: str, opacity: float = 1.0) -> str:
-        """A square in a colour."""
         x, y = self._corner(square)
         place = f'x="{x}" y="{y}" width="{UNIT}" height="{UNIT}"'
         return f'<rect {place} fill={_quoted(colour)} opacity="{opacity:g}"/>'
 
     def wall(self, square: Square) -> str:
-        """A wall on a square."""
         x, y = self._corner(square)
         place = f'x="{x + 1}" y="{y + 1}" width="{UNIT - 2}" height="{UNIT - 2}"'
         return f'<rect {place} rx="6" fill="{HOLE}"/>'
@@ -226,7 +224,6 @@ class _Picture:
         )
 
     def cross(self, square: Square) -> str:
-        """A cross on a square."""
         x, y = self._centre(square)
         path = f"M{x - 13:g} {y - 13:g}l26 26m0-26l-26 26"
         return f'<path d="{path}" stroke="#000" stroke-width="5" stroke-linecap="round" opacity=".45"/>'

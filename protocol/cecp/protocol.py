@@ -149,7 +149,6 @@ class Cecp(Dialect):
         self._task = Perft(self._post, self.session.position.copy(), depth, self._notation.write_move)
 
     def _end_work(self) -> None:
-        """Ends the search of the engine's move, or a count."""
         self._end_task()
         if self.session.search_control.thinking:
             self._make_move()

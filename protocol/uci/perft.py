@@ -28,7 +28,6 @@ class Perft(Task):
         super().__init__(post)
 
     def stop(self) -> None:
-        """Ends the count within milliseconds."""
         super().stop()
         self._tree.stop()
 

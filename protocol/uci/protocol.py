@@ -211,11 +211,9 @@ class Uci(Dialect):
             self._say(line)
 
     def warn(self, text: str) -> None:
-        """Warns the user about a problem that does not stop play."""
         self._say(text)
 
     def remark(self, text: str) -> None:
-        """Writes a remark for readers of the conversation."""
         self._say(text)
 
     def _show_life(self, text: str) -> None:

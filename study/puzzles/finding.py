@@ -49,16 +49,13 @@ class PuzzleFinder(JudgedSource):
 
     @property
     def heading(self) -> str:
-        """The settings, as the first line of a journal has them."""
         return f"{super().heading}, puzzles by {self.nodes} nodes, evaluation {self.evaluation}"
 
     @staticmethod
     def examined(moments: Sequence[Moment], left_out: Counter[str]) -> Sequence[Moment]:
-        """At most EXAMINED positions, see `changes`."""
         return changes(moments)[:EXAMINED]
 
     def new_judge(self) -> PuzzleJudge:
-        """A judge with the searches of these settings."""
         return PuzzleJudge(self.variant, self.nodes)
 
 

@@ -62,7 +62,6 @@ class PuzzleJudge(PositionJudge):
         super().__init__(variant, nodes, SECOND_SHARE, HASH_MB)
 
     def examine(self, position: Position, name: str) -> Puzzle | str:
-        """The `Puzzle` of a position, or a word on why it is none. Raises RuntimeError after `close`."""
         if position.result() is not None:
             return OVER
         if len(position.legal_moves) < FEW_MOVES:

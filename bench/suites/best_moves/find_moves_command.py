@@ -42,7 +42,6 @@ class MoveFinder(JudgedSource):
 
     @property
     def heading(self) -> str:
-        """The settings, as the first line of a journal has them."""
         games = super().heading
         return f"{games}, then {self.nodes} nodes, margin {self.margin}, evaluation {self.evaluation}"
 
@@ -65,7 +64,6 @@ class MoveFinder(JudgedSource):
         return [moments[ply] for ply in plies[:EXAMINED]]
 
     def new_judge(self) -> MoveJudge:
-        """A judge with the searches of these settings."""
         return MoveJudge(self.variant, self.nodes, self.margin)
 
 

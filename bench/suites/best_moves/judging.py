@@ -68,8 +68,6 @@ class MoveJudge(PositionJudge):
         self.margin = margin
 
     def examine(self, position: Position, name: str) -> BestMove | str:
-        """The `BestMove` of a position, or one or two words with the reason why it has none. Raises
-        RuntimeError after `close`."""
         legal = position.legal_moves()
         if len(legal) < FEW_MOVES:
             return FEW
