@@ -9,7 +9,7 @@ from ..session.searches import ANALYSIS
 from ..session.session import Session
 from ..wire.arguments import RefusedError, whole
 from .gui import Gui
-from .notation import Notation
+from .notation import Notation, Spelled
 
 MATE = 100_000  # a mate in N moves has the score MATE + N
 WORST = 2 * MATE
@@ -26,7 +26,7 @@ def why_illegal(session: Session, notation: Notation, text: str, error: MoveErro
     return notation.respell(error.reason)
 
 
-class Analysis:
+class Analysis(Spelled):
     """Analysis mode of a `Session`. `write_line` takes the lines for the GUI."""
 
     def __init__(self, session: Session, gui: Gui, write_line: Callable[[str], None]) -> None:
@@ -100,7 +100,3 @@ class Analysis:
             raise RefusedError(f"the score is not from {-WORST} to {WORST}")
         mate = max(1, abs(score) - MATE) if abs(score) >= MATE else None
         self._session.search_control.give_score(score, mate if mate is None or score > 0 else -mate, depth)
-
-    @property
-    def _notation(self) -> Notation:
-        return Notation(self._session.position.description)

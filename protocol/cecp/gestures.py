@@ -6,10 +6,10 @@ from collections.abc import Callable
 from ..session.session import Session
 from .highlight import CHOICE, LEG, consequences, promotions
 from .move_effects import MoveEffects
-from .notation import Notation
+from .notation import Spelled
 
 
-class Gestures:
+class Gestures(Spelled):
     """The piece that the user has picked up, in the game of a `Session`, whose moves may have `MoveEffects`.
     `write_line` takes the lines for XBoard."""
 
@@ -54,10 +54,6 @@ class Gestures:
 
     def _marks(self) -> dict[int, str]:
         return self._move_effects.marks(self._lifted, self._victim)
-
-    @property
-    def _notation(self) -> Notation:
-        return Notation(self._session.position.description)
 
     def _show(self, marked: dict[int, str]) -> None:
         self._write(f"highlight {self._notation.write_squares(marked)}")

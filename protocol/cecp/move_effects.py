@@ -17,7 +17,7 @@ from ..session.game import BLACK, WHITE
 from ..session.session import Session
 from .gui import Gui
 from .highlight import ARRIVAL, CAPTURE, LEG, MOVE, VICTIM, consequences, marks
-from .notation import PASS, Notation
+from .notation import PASS, Spelled
 
 if TYPE_CHECKING:
     from ...engine.game.description import Description
@@ -84,7 +84,7 @@ def _steps(origin: int, target: int, files: int, royal: bool) -> list[tuple[int,
     return [(square, square + step) for square in range(origin, target, step)]
 
 
-class MoveEffects:
+class MoveEffects(Spelled):
     """The plies that XBoard still has to see in the game of a `Session`. `write_line` takes the lines for it.
     Only a GUI that is known to be XBoard gets them; others get only the moves."""
 
@@ -279,7 +279,3 @@ class MoveEffects:
         self._write(f"click {notation.write_square(origin)}")
         self._write(f"highlight {notation.write_squares({target: MOVE})}")
         self._write(f"click {notation.write_square(target)}")
-
-    @property
-    def _notation(self) -> Notation:
-        return Notation(self._session.position.description)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ...engine.game.description import Description
     from ...engine.game.moves import Move
     from ...engine.position import Position
+    from ..session.session import Session
 
 
 PASS = "@@@@"
@@ -142,3 +143,13 @@ class Notation:
     def _write_coloured(self, letter: str) -> str:
         name = self.write_piece(letter.upper())
         return name if letter.isupper() else name.lower()
+
+
+class Spelled:
+    """A part of a conversation that spells moves of the game in its session."""
+
+    _session: "Session"
+
+    @property
+    def _notation(self) -> Notation:
+        return Notation(self._session.position.description)

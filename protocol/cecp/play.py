@@ -9,7 +9,7 @@ from ..session.game import BLACK, WHITE
 from ..wire.arguments import RefusedError
 from ..wire.stdio import excerpt
 from .analysis import why_illegal
-from .notation import PASS, Notation
+from .notation import PASS, Spelled
 from .offers import RESIGNATION
 from .parts import Parts
 from .setting_up import passes
@@ -27,7 +27,7 @@ def read_holding(text: str) -> tuple[Counter[str], Counter[str]]:
     return Counter(match[1].upper()), Counter(match[2].upper())
 
 
-class Play:
+class Play(Spelled):
     """The game of a conversation, between the engine and the GUI. `confess` reports errors of searches."""
 
     def __init__(self, parts: Parts, start: Start, confess: Callable[[Exception], None]) -> None:
@@ -165,7 +165,3 @@ class Play:
 
     def _illegal(self, reason: str, text: str) -> None:
         self._write(f"Illegal move ({reason}): {excerpt(text)}")
-
-    @property
-    def _notation(self) -> Notation:
-        return Notation(self._session.position.description)
