@@ -23,8 +23,7 @@ def rules_card(description: Description, style: str = "") -> dict[str, object]:
     `style` is a style of pictures, as `picture_set` knows them. Raises ValueError for another one.
     """
     pictures = picture_set(description, style)
-    rules = sections(description)
-    kinds = [piece for piece in description.pieces if not piece.letter.endswith(REVERTING)]
+    rules, signs = sections(description), move_diagram.legend(description.kinds)
     return {
         "title": description.title,
         "name": description.name,
@@ -33,10 +32,8 @@ def rules_card(description: Description, style: str = "") -> dict[str, object]:
         "files": description.files,
         "ranks": description.ranks,
         "paragraphs": [{"heading": heading, "sentences": rules[heading]} for heading in rules],
-        "pieces": [_piece(description, piece, pictures["w" + piece.letter]) for piece in kinds],
-        "legend": [
-            {"sign": sign, "meaning": meaning} for sign, meaning in move_diagram.legend(kinds).items()
-        ],
+        "pieces": [_piece(description, piece, pictures["w" + piece.letter]) for piece in description.kinds],
+        "legend": [{"sign": sign, "meaning": meaning} for sign, meaning in signs.items()],
     }
 
 

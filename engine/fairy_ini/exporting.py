@@ -20,18 +20,11 @@ def export(game: Description) -> str:
     """The section for a `Description`, with a newline at its end; it imports as the same game. Raises
     VariantError for rules that the file format cannot express."""
     _refuse(game)
-    pieces = [piece for piece in game.pieces if not piece.letter.endswith(REVERTING)]
     keys: dict[str, str | int] = {"maxFile": game.files, "maxRank": game.ranks, "pieceToCharTable": "-"}
     keys |= dict.fromkeys(NEUTRAL.split(), "-") | {"king": "-"}
-    keys |= _pieces(game, pieces)
-    keys["startFen"] = _start(game, pieces)
-    keys |= (
-        _promotion(game, pieces)
-        | _drops(game, pieces)
-        | _gates(game)
-        | _castling(game)
-        | _steps(game, pieces)
-    )
+    keys |= _pieces(game)
+    keys["startFen"] = _start(game)
+    keys |= _promotion(game) | _drops(game) | _gates(game) | _castling(game) | _steps(game)
     keys |= _walls(game) | _special(game) | _end(game)
     lines = [f"{key} = {value}" for key, value in keys.items()]
     # Fairy-Stockfish ignores a section with the name of one of its built-in games
@@ -70,10 +63,10 @@ def _error(game: Description, key: str, reason: str) -> VariantError:
     return VariantError(f"{game.path.name}: {key}: {reason}, which Fairy-Stockfish's files cannot express")
 
 
-def _pieces(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
+def _pieces(game: Description) -> dict[str, str | int]:
     keys: dict[str, str | int] = {}
     number = 0
-    for piece in pieces:
+    for piece in game.kinds:
         letter, moves = piece.letter.lower(), fairy_betza.write(piece.betza)
         if piece.advanced:
             river = list(range(piece.advanced.ranks[0], game.ranks + 1))
@@ -125,7 +118,7 @@ def _both(game: Description, key: str, ranks: Iterable[int]) -> dict[str, str | 
     return {f"{key}White": _ranks(game, ranks, 0), f"{key}Black": _ranks(game, ranks, 1)}
 
 
-def _forms(game: Description, pieces: list[PieceDescription]) -> dict[str, str]:
+def _forms(game: Description) -> dict[str, str]:
     """Base letter -> letter of its promoted form: the form in the file, or the only kind it promotes to, if
     this is absent from the start."""
     if game.plus is not None:
@@ -133,7 +126,7 @@ def _forms(game: Description, pieces: list[PieceDescription]) -> dict[str, str]:
     start = game.start_fen.split(" ")[0].upper()
     return {
         p.letter: p.promotes_to[0]
-        for p in pieces
+        for p in game.kinds
         if len(p.promotes_to) == 1
         and not _is_pawn(p)
         and game.piece(p.promotes_to[0]).base == p.letter
@@ -142,9 +135,9 @@ def _forms(game: Description, pieces: list[PieceDescription]) -> dict[str, str]:
     }
 
 
-def _start(game: Description, pieces: list[PieceDescription]) -> str:
+def _start(game: Description) -> str:
     """The start, with promoted pieces written like `+R`."""
-    bases = {form: base for base, form in _forms(game, pieces).items()}
+    bases = {form: base for base, form in _forms(game).items()}
     board, rest = game.start_fen.split(maxsplit=1)
 
     def write(letter: re.Match[str]) -> str:
@@ -154,10 +147,10 @@ def _start(game: Description, pieces: list[PieceDescription]) -> str:
     return f"{re.sub('[A-Za-z]', write, board)} {rest}"
 
 
-def _promotion(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
-    forms = _forms(game, pieces)
+def _promotion(game: Description) -> dict[str, str | int]:
+    forms = _forms(game)
     demoted = {form for base, form in forms.items() if game.piece(form).promotes_to == (base,)}
-    promoting = [piece for piece in pieces if piece.promotes_to]
+    promoting = [piece for piece in game.kinds if piece.promotes_to]
     pawns = [piece for piece in promoting if piece.letter not in {*forms, *demoted} or _is_pawn(piece)]
     made = [[letter.removesuffix(REVERTING) for letter in piece.promotes_to] for piece in pawns]
     targets = {x for piece, row in zip(pawns, made, strict=True) for x in row if x != forms.get(piece.letter)}
@@ -184,8 +177,8 @@ def _promotion(game: Description, pieces: list[PieceDescription]) -> dict[str, s
     if others and all(set(piece.must_promote) == zone for piece in others):
         keys["mandatoryPiecePromotion"] = "true"
     stuck = [piece for piece in promoting if piece.must_promote and set(piece.must_promote) != zone]
-    barred = any(piece.barred for piece in pieces)
-    keys["immobilityIllegal"] = str(bool(stuck) or barred or any(p.no_drop_mate for p in pieces)).lower()
+    barred = any(piece.barred for piece in game.kinds)
+    keys["immobilityIllegal"] = str(bool(stuck) or barred or any(p.no_drop_mate for p in game.kinds)).lower()
     return keys
 
 
@@ -217,32 +210,32 @@ def _promoted_forms(
     return keys | {"promotedPieceType": " ".join(f"{base}:{form}".lower() for base, form in forms.items())}
 
 
-def _drops(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
+def _drops(game: Description) -> dict[str, str | int]:
     if not game.has_drops:
         return {"pieceDrops": "false", "capturesToHand": "false"}
     keys: dict[str, str | int] = {"pieceDrops": "true", "capturesToHand": str(game.captures_to_hand).lower()}
     if not any(piece.letter.endswith(REVERTING) for piece in game.pieces):
-        made = {letter for piece in pieces for letter in piece.promotes_to}
+        made = {letter for piece in game.kinds for letter in piece.promotes_to}
         keys["dropLoop"] = str(any(game.piece(letter).droppable for letter in made)).lower()
     keys |= {"dropChecks": "false"} if game.drop_checks == "never" else {}
     if game.drops_promoted:
-        forms = _forms(game, pieces)
-        if any(piece.droppable and piece.promotes_to and piece.letter not in forms for piece in pieces):
+        forms = _forms(game)
+        if any(piece.droppable and piece.promotes_to and piece.letter not in forms for piece in game.kinds):
             raise _error(game, "drops.promoted", "a piece that can be dropped promotes to several")
         keys["dropPromoted"] = "true"
-    keys["shogiPawnDropMateIllegal"] = str(any(piece.no_drop_mate for piece in pieces)).lower()
-    keys |= _drop_region(game, pieces) | _placement(game, pieces)
-    doubled = {piece.letter: piece.most_per_file for piece in pieces if piece.most_per_file}
+    keys["shogiPawnDropMateIllegal"] = str(any(piece.no_drop_mate for piece in game.kinds)).lower()
+    keys |= _drop_region(game) | _placement(game)
+    doubled = {piece.letter: piece.most_per_file for piece in game.kinds if piece.most_per_file}
     if len(set(doubled.values())) > 1:
         raise _error(game, "drops.one_per_file", "files have limits for more than one kind")
-    if nowhere := [piece.letter for piece in pieces if piece.droppable and not game.dropped_on(piece)]:
+    if nowhere := [piece.letter for piece in game.kinds if piece.droppable and not game.dropped_on(piece)]:
         keys |= {"dropNoDoubled": nowhere[0].lower(), "dropNoDoubledCount": 0}
     if doubled:
         keys |= {
             "dropNoDoubled": "".join(doubled).lower(),
             "dropNoDoubledCount": next(iter(doubled.values())),
         }
-    for piece in pieces:
+    for piece in game.kinds:
         if _is_pawn(piece) and piece.droppable:
             ranks = {square // game.files + 1 for square in game.dropped_on(piece)}
             keys["firstRankPawnDrops"] = str(1 in ranks).lower()
@@ -250,10 +243,10 @@ def _drops(game: Description, pieces: list[PieceDescription]) -> dict[str, str |
     return keys
 
 
-def _drop_region(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
+def _drop_region(game: Description) -> dict[str, str | int]:
     """The ranks where all pieces may be dropped. Pawns of chess, and pieces that would be stuck, have keys of
     their own."""
-    pieces = [piece for piece in pieces if game.dropped_on(piece) or not piece.droppable]
+    pieces = [piece for piece in game.kinds if game.dropped_on(piece) or not piece.droppable]
     dropped = [piece for piece in pieces if piece.droppable]
     only = {piece.drop_squares for piece in dropped if not _is_pawn(piece)} or {dropped[0].drop_squares}
     if len(only) > 1 or (only != {()} and any(p.drop_forbidden for p in pieces if not _is_pawn(p))):
@@ -268,16 +261,16 @@ def _drop_region(game: Description, pieces: list[PieceDescription]) -> dict[str,
     return _both(game, "dropRegion", set(range(1, game.ranks + 1)) - common) if common else {}
 
 
-def _placement(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
+def _placement(game: Description) -> dict[str, str | int]:
     """Mandatory drops, and bishops on both colours."""
     keys: dict[str, str | int] = {}
-    must = [piece.letter for piece in pieces if piece.must_drop]
+    must = [piece.letter for piece in game.kinds if piece.must_drop]
     if must:
         if len(must) not in (1, len(game.hand_pieces)):
             raise _error(game, "drops.must", "some of the pieces in hand must be dropped")
         keys["mustDrop"] = "true"
         keys |= {"mustDropType": must[0].lower()} if len(must) < len(game.hand_pieces) else {}
-    both = [piece for piece in pieces if piece.both_colours]
+    both = [piece for piece in game.kinds if piece.both_colours]
     if both:
         if [piece.betza for piece in both] != ["B"]:
             raise _error(game, "drops.both_colours", "pieces other than bishops must stand on both colours")
@@ -320,8 +313,8 @@ def _castling(game: Description) -> dict[str, str | int]:
     return keys
 
 
-def _steps(game: Description, pieces: list[PieceDescription]) -> dict[str, str | int]:
-    walkers = [piece for piece in pieces if piece.steps]
+def _steps(game: Description) -> dict[str, str | int]:
+    walkers = [piece for piece in game.kinds if piece.steps]
     if not walkers:
         return {"doubleStep": "false"}
     if any(not _is_pawn(piece) or not set(piece.steps.values()) <= {2, 3} for piece in walkers):
@@ -336,7 +329,7 @@ def _special(game: Description) -> dict[str, str | int]:
     keys: dict[str, str | int] = {"flyingGeneral": "true"} if game.facing_kings else {}
     keys |= {"pass": "true"} if game.passing else {}
     if game.goal:
-        kinds = {piece.letter for piece in game.pieces if not piece.letter.endswith(REVERTING)}
+        kinds = {piece.letter for piece in game.kinds}
         keys["flagPiece"] = "*" if kinds == set(game.goal.pieces) else game.goal.pieces.lower()
         keys["flagRegionWhite"] = _squares(game, game.goal.squares, 0)
         black = game.goal.black

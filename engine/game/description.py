@@ -248,6 +248,11 @@ class Description(GameMechanics):
         """Whether any piece can be dropped."""
         return any(piece.droppable for piece in self.pieces)
 
+    @cached_property
+    def kinds(self) -> tuple[PieceDescription, ...]:
+        """The pieces without those that revert when they are captured, which move like another one."""
+        return tuple(piece for piece in self.pieces if not piece.letter.endswith(REVERTING))
+
     @property
     def hand_pieces(self) -> tuple[PieceDescription, ...]:
         """The droppable pieces, most valuable first, which is the order of hands in a FEN."""

@@ -75,8 +75,8 @@ def shields(description: Description) -> list[str]:
 
 def longer_steps(description: Description) -> list[str]:
     sentences = []
-    for piece in description.pieces:
-        if piece.steps and not piece.letter.endswith(REVERTING):
+    for piece in description.kinds:
+        if piece.steps:
             steps = listed([f"up to {most} squares from rank {rank}" for rank, most in piece.steps.items()])
             way = "straight forward" if piece.long_steps == (0,) else "diagonally forward"
             sentences.append(f"{piece.name}: steps {way} without capturing {steps}, over empty squares.")
@@ -98,8 +98,8 @@ def en_passant(description: Description) -> list[str]:
 
 def regions(description: Description) -> list[str]:
     groups: dict[tuple[int, ...], list[str]] = {}
-    for piece in description.pieces:
-        if piece.region and not piece.letter.endswith(REVERTING):
+    for piece in description.kinds:
+        if piece.region:
             groups.setdefault(piece.region, []).append(piece.name)
     return [
         f"{listed(pieces)}: never leaves {squares_in_words(squares, description)}; for Black turn the board."
@@ -192,8 +192,8 @@ def barred(description: Description) -> list[str]:
     return [
         f"{piece.name}: does not move to {ranks_in_words(piece.barred, description)}"
         + (", unless it promotes." if piece.promotes_to else ".")
-        for piece in description.pieces
-        if piece.barred and not piece.letter.endswith(REVERTING)
+        for piece in description.kinds
+        if piece.barred
     ]
 
 

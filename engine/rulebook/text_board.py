@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from ..definition import fen
 from ..game.betza import Ride
-from ..game.description import FILE_LETTERS, REVERTING, Description, PieceDescription
+from ..game.description import FILE_LETTERS, Description, PieceDescription
 from ..representation.geometry import Geometry
 
 EMPTY = "."
@@ -124,9 +124,8 @@ def _aligned(rows: Iterable[tuple[str, list[str]]]) -> list[str]:
 def drawings(description: Description) -> list[tuple[list[str], list[str]]]:
     """(letters, rows) of each way to move: kinds that move alike share a drawing."""
     groups: dict[tuple[tuple[tuple[int, int], str], ...], list[PieceDescription]] = {}
-    for piece in description.pieces:
-        if not piece.letter.endswith(REVERTING):
-            groups.setdefault(tuple(sorted(move_cells(piece).items())), []).append(piece)
+    for piece in description.kinds:
+        groups.setdefault(tuple(sorted(move_cells(piece).items())), []).append(piece)
     return [([piece.letter for piece in group], move_rows(group[0])) for group in groups.values()]
 
 

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from ...engine.game.description import REVERTING
 from ...engine.game.moves import square_name
 from ..wire.pieces import betza, paired_forms, slots
 from ..wire.spelling import PASS as COMMON_PASS
@@ -133,8 +132,7 @@ class Notation:
         """The `piece` lines: the moves of each kind, for XBoard's own test of legality."""
         return [
             f"piece {self.write_piece(piece.letter)}& {betza(piece, self._description)}"
-            for piece in self._description.pieces
-            if not piece.letter.endswith(REVERTING)
+            for piece in self._description.kinds
         ]
 
     def _shift(self, ranks: int) -> Callable[[re.Match[str]], str]:

@@ -19,7 +19,7 @@ from ...engine.definition.catalogue import FAMILIES, SHIPPED, available, folders
 from ...engine.definition.fen import FenError
 from ...engine.fairy_ini import SUFFIX, conversion
 from ...engine.fairy_ini.exporting import export
-from ...engine.game.description import REVERTING, Description, VariantError
+from ...engine.game.description import Description, VariantError
 from ...engine.rulebook.markdown import page
 from ...engine.rulebook.piece_table import NUMBERS, piece_columns
 from ...engine.rulebook.rules import sections, special_rules
@@ -118,7 +118,7 @@ def _table_of(games: Sequence[Description], width: int) -> Table:
     for heading in headings:
         table.add_column(heading, overflow="fold", no_wrap=heading in ("name", "title", "board"))
     for game in games:
-        letters = [piece.letter for piece in game.pieces if not piece.letter.endswith(REVERTING)]
+        letters = [piece.letter for piece in game.kinds]
         name, host = Text(game.name, "bold"), _host(game.source)
         table.add_row(
             *(
@@ -245,11 +245,10 @@ def check(file: Path) -> None:
 def _summary(game: Description) -> dict[str, str]:
     """The facts of the description: heading -> text."""
     written = read_table(game.path)["pieces"]
-    kinds = [piece for piece in game.pieces if not piece.letter.endswith(REVERTING)]
-    guessed = [p for p in kinds if not p.royal and "value" not in written[p.letter]]
+    guessed = [p for p in game.kinds if not p.royal and "value" not in written[p.letter]]
     return {
         "board": f"{game.files} x {game.ranks}",
-        "pieces": f"{len(kinds)}: {', '.join(f'{piece.letter} {piece.name}' for piece in kinds)}",
+        "pieces": f"{len(game.kinds)}: {', '.join(f'{piece.letter} {piece.name}' for piece in game.kinds)}",
         "drops": ", ".join(piece.name for piece in game.hand_pieces) or "none",
         "castling": " and ".join(dict.fromkeys(CASTLING[wing.letter] for wing in game.castling)) or "none",
         "special rules": ", ".join(special_rules(game)) or "none",

@@ -67,7 +67,7 @@ def slots(description: Description) -> list[str]:
         return list(own)
     paired = paired_forms(description)
     reverting = [piece.letter[0] for piece in description.pieces if piece.letter.endswith(REVERTING)]
-    bases = [p for p in description.pieces if p.letter not in paired and not p.letter.endswith(REVERTING)]
+    bases = [piece for piece in description.kinds if piece.letter not in paired]
     taken = ["."] * (SLOTS if len(description.pieces) <= SLOTS - 2 else ALL_SLOTS)
     taken[PAWN_SLOT] = taken[LANCE_SLOT] = "-"
     promoting = set(paired.values())

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...engine.game.description import REVERTING, Description
+from ...engine.game.description import Description
 from ...match.results.statistics import Z95
 from ..games.study_game import StudyGame
 from .intervals import UNKNOWN, Interval
@@ -160,7 +160,7 @@ def _scaled(
 
 
 def _kinds(description: Description) -> list[_Kind]:
-    pieces = [p for p in description.pieces if not p.royal and not p.letter.endswith(REVERTING)]
+    pieces = [piece for piece in description.kinds if not piece.royal]
     hands = {piece.letter for piece in description.hand_pieces}
     return [_Kind(piece.letter, piece.name, False, piece.value) for piece in pieces] + [
         _Kind(piece.letter, piece.name, True, piece.hand_value) for piece in pieces if piece.letter in hands

@@ -100,9 +100,7 @@ def special_moves(description: Description) -> Iterator[tuple[str, Callable[[Stu
         if has_rule(description):
             yield name, _counting(kind)
     names = {piece.letter: piece.name for piece in description.pieces}
-    for piece in description.pieces:
-        if piece.letter.endswith(REVERTING):
-            continue
+    for piece in description.kinds:
         if piece.steps:
             yield f"{piece.name} makes a longer step", _made_by(Kind.LONG_STEP, piece.letter)
         if piece.letter in description.first_moves:

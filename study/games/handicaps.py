@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ...engine.definition.fen import Setup, parse, write
-from ...engine.game.description import REVERTING, Description, PieceDescription
 from ...engine.game.fen_error import FenError
 from ...engine.game.moves import square_name
 from ...engine.game_end import COLOURS
@@ -44,9 +43,9 @@ def _lacking(side: int, variant: Variant) -> list[tuple[int, Handicap]]:
     """(value, handicap) for each kind of piece that a side has at the start and may lack."""
     description = variant.description
     setup, found = parse(description.start_fen, description), []
-    for piece in _ordinary(description):
+    for piece in description.kinds:
         squares = [square for square, there in setup.board.items() if there == (side, piece.letter)]
-        if not squares:
+        if piece.royal or not squares:
             continue
         square = min(squares, key=lambda number: (number % description.files, number))
         board = {other: there for other, there in setup.board.items() if other != square}
@@ -61,8 +60,8 @@ def _in_hand(side: int, variant: Variant) -> list[tuple[int, Handicap]]:
     """(value, handicap) for each kind of piece that a side may have more in hand."""
     description = variant.description
     setup, found = parse(description.start_fen, description), []
-    for piece in _ordinary(description):
-        if not piece.droppable:
+    for piece in description.kinds:
+        if piece.royal or not piece.droppable:
             continue
         hands = [dict(hand) for hand in setup.hands]
         hands[side][piece.letter] = hands[side].get(piece.letter, 0) + 1
@@ -72,10 +71,6 @@ def _in_hand(side: int, variant: Variant) -> list[tuple[int, Handicap]]:
                 (piece.hand_value, Handicap(f"{COLOURS[side]} with a {piece.name} more in hand", fen))
             )
     return found
-
-
-def _ordinary(description: Description) -> list[PieceDescription]:
-    return [p for p in description.pieces if not p.royal and not p.letter.endswith(REVERTING)]
 
 
 def _written(setup: Setup, variant: Variant) -> str:
