@@ -8,7 +8,7 @@ from . import fen
 
 def check_whole(top: TableReader, description: Description) -> None:
     """Raises an error from `top` if parts of a game contradict each other."""
-    royals = [piece.letter for piece in description.pieces if piece.royal]
+    royals = [piece.letter for piece in description.royals]
     ends = (description.extinction, description.goal, description.last_royal, description.stalemate != "draw")
     if not (royals or any(ends)):
         raise top.error(

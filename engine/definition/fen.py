@@ -149,7 +149,7 @@ def _promoted(token: str, description: Description) -> str:
 def _check_kings(setup: Setup, description: Description) -> None:
     """Raises FenError unless each side with a king has one, on the board or, if kings are dropped, in hand.
     If kings can explode, that of the side to move may be absent."""
-    royal = next((piece.letter for piece in description.pieces if piece.royal), None)
+    royal = next((piece.letter for piece in description.royals), None)
     if royal is None:
         return
     for side, colour in enumerate(("White", "Black")):

@@ -157,7 +157,7 @@ def _in_hand(game: Description, piece: PieceDescription) -> str:
 def _face_lines(game: Description) -> frozenset[str]:
     """The lines on which kings can face each other."""
     lines = game.facing_kings.lines if game.facing_kings else frozenset()
-    king = next((piece for piece in game.pieces if piece.royal), None)
+    king = next(iter(game.royals), None)
     ranks = {square // game.files for square in (king.region if king else ()) or range(game.squares)}
     if not ranks & {game.ranks - 1 - rank for rank in ranks}:
         return lines - {"rank"}

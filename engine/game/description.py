@@ -249,6 +249,11 @@ class Description(GameMechanics):
         return any(piece.droppable for piece in self.pieces)
 
     @cached_property
+    def royals(self) -> tuple[PieceDescription, ...]:
+        """The royal pieces, which can be in check."""
+        return tuple(piece for piece in self.pieces if piece.royal)
+
+    @cached_property
     def kinds(self) -> tuple[PieceDescription, ...]:
         """The pieces without those that revert when they are captured, which move like another one."""
         return tuple(piece for piece in self.pieces if not piece.letter.endswith(REVERTING))

@@ -54,4 +54,4 @@ def named(description: Description, condition: Callable[[PieceDescription], obje
 
 def king_name(description: Description) -> str:
     """The name of the royal piece."""
-    return next((piece.name for piece in description.pieces if piece.royal), "King")
+    return next((piece.name for piece in description.royals), "King")

@@ -13,7 +13,7 @@ with deferred_imports():
 
 
 def check(dropped: bool, top: TableReader, description: Description) -> None:
-    if not any(piece.royal for piece in description.pieces):
+    if not description.royals:
         raise top.error("castling.dropped", "needs a royal piece")
     castling = [description.castling_king, *dict.fromkeys(wing.piece for wing in description.castling)]
     if not any(description.piece(letter).droppable for letter in castling):

@@ -22,7 +22,7 @@ def read(game: GameReader) -> dict[str, Any]:
 
 
 def check(letters: str, top: TableReader, description: Description) -> None:
-    royal = [piece.letter for piece in description.pieces if piece.royal]
+    royal = [piece.letter for piece in description.royals]
     if not royal or description.kings:
         raise top.error("co_royal", "needs a royal piece of each side")
     if royal[0] in letters:

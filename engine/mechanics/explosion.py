@@ -42,7 +42,7 @@ def read(game: GameReader, table: TableReader) -> Explosion:
 def check(rule: Explosion, top: TableReader, description: Description) -> None:
     others = ("drops", "merchants", "bumping", "facing_kings", "checked_king", "checks", "must_capture")
     refuse_together(top, "explosion", description, *others, "kings")
-    royal = [piece.letter for piece in description.pieces if piece.royal]
+    royal = [piece.letter for piece in description.royals]
     if not royal and not description.extinction:
         raise top.error("explosion", "needs a royal piece, or extinction")
     if royal and royal[0] in rule.immune:
@@ -83,7 +83,7 @@ def sentences(rule: Explosion, description: Description) -> list[str]:
         f" squares around it{f' except a {spared}' if spared else ''}."
         + (f" A {immune} vanishes only when it is captured itself." if immune else "")
     ]
-    if not any(piece.royal for piece in description.pieces):
+    if not description.royals:
         return found
     return [
         *found,

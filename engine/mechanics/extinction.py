@@ -65,9 +65,9 @@ def read(game: GameReader, table: TableReader) -> Extinction:
 
 
 def check(rule: Extinction, top: TableReader, description: Description) -> None:
-    royal = [piece.letter for piece in description.pieces if piece.royal]
-    if any(letter in rule.pieces for letter in royal):
-        raise top.error("extinction.pieces", f"{royal[0]!r} is royal: it is mated and never taken")
+    royals = description.royals
+    if any(piece.letter in rule.pieces for piece in royals):
+        raise top.error("extinction.pieces", f"{royals[0].letter!r} is royal: it is mated and never taken")
 
 
 def facts(rule: Extinction, plan: Plan) -> Facts:

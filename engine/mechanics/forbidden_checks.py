@@ -23,7 +23,7 @@ def read(game: GameReader) -> dict[str, Any]:
 def check(forbidden: bool, top: TableReader, description: Description) -> None:
     others = ("drops", "merchants", "bumping", "facing_kings", "passing", "setup", "check_limit")
     refuse_together(top, "checks", description, *others)
-    if not any(piece.royal for piece in description.pieces):
+    if not description.royals:
         raise top.error("checks", "needs a royal piece")
     if description.mates_allowed:
         refuse_together(top, "checks", description, "must_capture")

@@ -27,7 +27,7 @@ def check(free: bool, top: TableReader, description: Description) -> None:
     others = {
         "by = 'position'": description.castling_by != "rights",
         "dropped": description.castling_dropped,
-        "a king that is not royal": not any(piece.royal for piece in description.pieces),
+        "a king that is not royal": not description.royals,
         "[setup]": bool(description.setup_swaps),
         "rooks of two kinds": len({wing.piece for wing in wings}) > 1,
     }

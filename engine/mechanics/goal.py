@@ -64,7 +64,7 @@ def check(goal: GoalSquares, top: TableReader, description: Description) -> None
         if squares and set(squares) <= set(description.holes):
             there = " and ".join(square_name(square, description.files) for square in squares)
             raise top.error(f"goal.{key}", f"no piece can reach {there}: a hole of the board")
-    royal = "".join(piece.letter for piece in description.pieces if piece.royal)
+    royal = "".join(piece.letter for piece in description.royals)
     if goal.reply and goal.pieces != royal:
         raise top.error("goal.reply", "is only possible with a goal of the royal piece")
     if (goal.safe or goal.held) and (royal or goal.reply):
@@ -88,7 +88,7 @@ def facts(plan: Plan) -> dict[str, Any]:
         held=goal.held,
         **counted(members=plan.movers_of(goal.pieces)),
     )
-    royal = "".join(piece.letter for piece in plan.description.pieces if piece.royal)
+    royal = "".join(piece.letter for piece in plan.description.royals)
     race = Facts("goal-race", squares=plan.table([squares, black]), reply=goal.reply)
     return {
         "goal": (place,),

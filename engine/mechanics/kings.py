@@ -28,7 +28,7 @@ def read(game: GameReader) -> dict[str, Any]:
 
 
 def check(top: TableReader, description: Description) -> None:
-    royal = [piece for piece in description.pieces if piece.royal]
+    royal = description.royals
     if description.kings and not royal:
         raise top.error("kings", "has no effect in a game without a royal piece")
     if royal and not description.kings:
@@ -56,7 +56,7 @@ def facts(plan: Plan) -> dict[str, Any]:
 
 
 def sentences(description: Description) -> list[str]:
-    if not any(piece.royal for piece in description.pieces):
+    if not description.royals:
         return ["No piece is royal: there is neither check nor mate."]
     if not description.kings:
         return []

@@ -50,9 +50,9 @@ def read(game: GameReader, table: TableReader) -> LastRoyal:
 
 
 def check(rule: LastRoyal, top: TableReader, description: Description) -> None:
-    royal = [piece.letter for piece in description.pieces if piece.royal]
-    if royal:
-        raise top.error("last_royal", f"cannot be combined with a royal piece, which {royal[0]!r} is")
+    if description.royals:
+        royal = description.royals[0].letter
+        raise top.error("last_royal", f"cannot be combined with a royal piece, which {royal!r} is")
     for letter in rule.pieces:
         if any(ride.quiet != ride.capture for ride in description.piece(letter).moves):
             raise top.error("last_royal.pieces", f"{letter!r} does not capture as it moves")

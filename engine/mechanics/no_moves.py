@@ -22,7 +22,7 @@ USUAL = 2  # in place of a sign: mate loses, and the game's result of stalemate 
 
 def check(top: TableReader, description: Description) -> None:
     if description.checkmate == "win":
-        if not any(piece.royal for piece in description.pieces):
+        if not description.royals:
             raise top.error("end.checkmate", "no kind is royal, so nothing can be mated")
         others = ("drops.no_mate", "end.dead_positions")
         refuse_together(top, "end.checkmate", description, *others, what="'win' ")

@@ -22,7 +22,7 @@ def check(own: bool, top: TableReader, description: Description) -> None:
     more = ("checked_king", "checks", "kings")
     # the king's move onto its own rook is castling with castling.free
     refuse_together(top, "self_capture", description, *others, *more, "castling.free")
-    if not any(piece.royal for piece in description.pieces):
+    if not description.royals:
         raise top.error("self_capture", "needs a royal piece")
 
 

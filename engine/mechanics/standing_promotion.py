@@ -44,7 +44,7 @@ def check(top: TableReader, description: Description) -> None:
         return
     for piece in staying:
         _check_piece(top, description, piece)
-    if not any(piece.royal for piece in description.pieces):
+    if not description.royals:
         raise top.error("promotion.on", "'stay' needs a royal piece")
     others = ("explosion", "rifle_captures", "colour_change", "cells", "must_capture", "self_capture")
     more = ("walls", "gates", "checks", "passing", "setup", "merchants", "bumping", "facing_kings")

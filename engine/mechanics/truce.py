@@ -24,7 +24,7 @@ def read(game: GameReader) -> dict[str, Any]:
 
 
 def check(letters: str, top: TableReader, description: Description) -> None:
-    royal = [piece.letter for piece in description.pieces if piece.royal]
+    royal = [piece.letter for piece in description.royals]
     if royal and royal[0] in letters:
         raise top.error("truce", f"{royal[0]!r} is royal, and never captured")
     refuse_together(top, "truce", description, "goal", "must_capture", "gates", "checks", "drops")

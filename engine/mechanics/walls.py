@@ -66,8 +66,8 @@ def read(game: GameReader, table: TableReader) -> Walls:
 def check(rule: Walls, top: TableReader, description: Description) -> None:
     if rule.chosen and description.squares > MOST_WALL_SQUARES:
         raise top.error("walls", f"the board may have at most {MOST_WALL_SQUARES} squares")
-    if royal := [piece for piece in description.pieces if piece.royal]:
-        raise top.error("walls", f"{royal[0].letter!r} is royal: a wall could not end a check")
+    if description.royals:
+        raise top.error("walls", f"{description.royals[0].letter!r} is royal: a wall could not end a check")
     others = ("castling.by = 'position'", "drops", "castling.free", "gates", "must_capture", "self_capture")
     others += ("rifle_captures", "merchants", "checks", "bumping", "explosion", "colour_change", "cells")
     others += ("first_moves", "square_moves", "passing", "truce", "palace", "setup", "facing_kings")

@@ -91,7 +91,7 @@ def _palaces(description: Description) -> list[list[str]]:
     names = [square_name(square, description.files) for square in squares]
     if description.palace is not None:
         return [[names[square] for square in squares if board >> square & 1] for board in geometry.palaces]
-    regions = [sorted(piece.region) for piece in description.pieces if piece.royal and len(piece.region) == 9]
+    regions = [sorted(piece.region) for piece in description.royals if len(piece.region) == 9]
     if not regions or family(description) != XIANGQI:
         return []
     far = [

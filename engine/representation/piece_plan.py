@@ -50,9 +50,9 @@ class Plan:
         self.hand = [piece.letter for piece in description.hand_pieces]
         self.groups = _group_movers(description)
         self.mover_index = {letter: index for index, group in enumerate(self.groups) for letter in group}
-        self.has_kings = any(piece.royal for piece in self.pieces)
+        self.has_kings = bool(description.royals)
         # Without a royal piece the first one replaces the king in tables that are not read then.
-        self.king = next((piece for piece in self.pieces if piece.royal), self.pieces[0])
+        self.king = next(iter(description.royals), self.pieces[0])
         self.king_mover = self.mover_index[self.king.letter]
 
     def bits(self, value: int) -> Bits:

@@ -255,7 +255,7 @@ def _castling_names(description: Description) -> str:
 
 def mate(description: Description) -> list[str]:
     stalemate = {"draw": "draws", "loss": "loses", "win": "wins"}.get(description.stalemate, "")
-    royal = any(piece.royal for piece in description.pieces)
+    royal = bool(description.royals)
     when = f"the side to move has no legal move{' and no check' * royal}"
     if description.stalemate == FEWER:
         end = f"Stalemate: when {when}, the side with fewer pieces wins, and equal numbers draw."

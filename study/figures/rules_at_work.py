@@ -9,7 +9,7 @@ from .intervals import Interval, clipped, ratio
 
 # The rules that end games: name, words of the reasons that they give in small letters, who has the rule.
 ENDS: tuple[tuple[str, tuple[str, ...], Callable[[Description], bool]], ...] = (
-    ("Mate", ("mates", "is mated"), lambda game: any(piece.royal for piece in game.pieces)),
+    ("Mate", ("mates", "is mated"), lambda game: bool(game.royals)),
     ("Too many moves without progress", ("without progress",), lambda game: bool(game.quiet_moves)),
     ("Limit of moves", ("moves of each side",), lambda game: bool(game.move_limit)),
     ("Repetition", ("repetition",), lambda game: bool(game.repetition_times)),
@@ -94,7 +94,7 @@ def rules_at_work(games: Sequence[tuple[object, StudyGame]], description: Descri
 def special_moves(description: Description) -> Iterator[tuple[str, Callable[[StudyGame], int]]]:
     """Yields (name, function that counts them in a game) of the kinds of moves that a game has."""
     yield "Captures", _counting(Kind.CAPTURE)
-    if any(piece.royal for piece in description.pieces):
+    if description.royals:
         yield "Checks", _counting(Kind.CHECK)
     for name, has_rule, kind in SPECIAL:
         if has_rule(description):
