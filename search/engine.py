@@ -23,6 +23,7 @@ from ..eval.network.output import SharedNetwork
 from ..eval.network.vectors import Shape
 from ..eval.terms.weights import build_weights
 from .analysis import AnalysisResult, LatestLines
+from .arguments import check_position, checked_limit
 from .compiled_search import CompiledSearch
 from .first_move import SearchWait
 from .iterative_deepening import Goal, Search
@@ -508,18 +509,3 @@ class Engine(CompiledSearch):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def check_position(position: object) -> None:
-    """Raises TypeError, which names the type, for something that is not a `Position`."""
-    if not hasattr(position, "variant"):
-        kind = f"{type(position).__module__}.{type(position).__qualname__}".removeprefix("builtins.")
-        other = "; Position.from_chess takes boards of python-chess" if kind.startswith("chess.") else ""
-        raise TypeError(f"an engine searches a surajang.Position, not a {kind}{other}")
-
-
-def checked_limit(limit: Limit | None) -> Limit:
-    """The limit, or none. Raises TypeError for something else, such as a limit of python-chess."""
-    if limit is not None and not isinstance(limit, Limit):
-        raise TypeError(f"{limit!r} is not a surajang.Limit, such as Limit(time=1.0)")
-    return limit or Limit()

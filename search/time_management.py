@@ -90,10 +90,8 @@ class ClockLag:
 
     def __init__(self) -> None:
         self.seconds = 0.0
-        self._expected = (
-            -1,
-            0.0,
-        )  # the half moves of the game at the next move, and what the clock should show
+        # The half moves of the game at the player's next move, and what the clock should show there.
+        self._expected = (-1, 0.0)
 
     def see(self, clock: Clock | None, ply: int) -> None:
         """Learn from the clock that the player of the move after `ply` half moves was given."""

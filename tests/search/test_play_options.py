@@ -341,6 +341,20 @@ def test_engine_learns_what_moves_cost_the_clock_besides_their_search(engine, cl
     assert lags == [0.0, pytest.approx(0.4 * LAG_RATE)]
 
 
+def test_move_that_was_pondered_tells_nothing_of_such_costs(engine, clock, monkeypatch):
+    """A part of its search was the opponent's time."""
+    lag, position, ponder = ClockLag(), position_of(), Ponder()
+    monkeypatch.setattr(engine, "_lag", lag)
+    engine.play(position, depth=1, clock=Clock(10.0, 1.0))
+    for _ in range(2):
+        position.push(position.legal_moves()[0])
+    ponder.hit()
+    engine.play(position, depth=1, clock=Clock(9.0, 1.0), ponder=ponder)
+    assert lag.seconds == 0.0
+    engine.play(position, depth=1, clock=Clock(9.0, 1.0))
+    assert lag.seconds > 0.0
+
+
 def test_time_of_pondering_is_not_the_moves_own(engine, clock):
     """Three quarters of a second pass before the hit; the whole movetime remains."""
     ponder, pass_time = Ponder(), clock.at_each_iteration(0.25)
