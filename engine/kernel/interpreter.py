@@ -7,6 +7,7 @@ An int has no width, so code must mask the result of `~`, `-` and `<<` before it
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from . import bitboard
-from .bitboard import Bits, to_words
+from .bitboard import Bits
 from .compiler import rarely_run
 from .deferred import Deferred
 from .facts import Choices, Facts, Table
@@ -49,58 +50,154 @@ def _view_of(facts: Facts | Choices) -> FactsView:
     return FactsView(facts)
 
 
-class TableView:
-    """An array, or a table of bitboards, as interpreted code reads and writes it."""
+class _Table(ctypes.Array):
+    """An array of numbers as interpreted code reads and writes it. C does that: unsigned numbers wrap around
+    as in compiled code."""
 
-    __slots__ = ("_array", "_mask")
+    _type_, _length_ = ctypes.c_uint8, 0  # of this class, which has no instances
+    shape: tuple[int, ...] = ()  # the lengths of its axes
+
+
+_element = ctypes.Array.__getitem__
+
+
+class _Rows(_Table):
+    """An array with more than one axis."""
+
+    _type_, _length_ = ctypes.c_uint8, 0
+
+    def __getitem__(self, place: Any) -> Any:
+        if type(place) is not tuple:
+            return _element(self, place)
+        for each in place:
+            self = _element(self, each)
+        return self
+
+    def __setitem__(self, place: Any, value: Any) -> None:
+        *rows, last = place
+        self[tuple(rows)][last] = value
+
+
+@cache
+def _number_type(dtype: np.dtype[Any]) -> Any:
+    return ctypes.c_bool if dtype.kind == "b" else np.ctypeslib.as_ctypes_type(dtype)
+
+
+@cache
+def _table_type(dtype: np.dtype[Any], shape: tuple[int, ...]) -> Any:
+    length, *rest = shape
+    element = _table_type(dtype, tuple(rest)) if rest else _number_type(dtype)
+    return type("_", (_Rows if rest else _Table,), {"_type_": element, "_length_": length, "shape": shape})
+
+
+class RecordTable:
+    """An array of records as interpreted code reads it."""
 
     def __init__(self, array: np.ndarray[Any, Any]) -> None:
-        self._array, self._mask = array, _mask_of(array.dtype)
+        self._array, self._address, self._step = array, array.ctypes.data, array.strides[0]
+        self._records: dict[int, RecordView] = {}
 
     def __len__(self) -> int:
         return len(self._array)
 
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The lengths of its axes."""
-        return self._array.shape
+    def __getitem__(self, place: int) -> RecordView:
+        if place not in self._records:
+            self._records[place] = _record_at(self._array[place], self._address + place * self._step)
+        return self._records[place]
+
+
+class _Row(tuple):
+    """A part of a constant table of bitboards as interpreted code reads it."""
 
     def __getitem__(self, place: Any) -> Any:
-        return plain(self._array[place])
+        if type(place) is not tuple:
+            return super().__getitem__(place)
+        for each in place:
+            self = self[each]
+        return self
 
-    def __setitem__(self, place: Any, value: Any) -> None:
-        self._array[place] = value if self._mask is None else int(value) & self._mask
+
+def _constant(values: Any) -> Any:
+    """Nested lists as nested tuples."""
+    if not isinstance(values, list):
+        return int(values)
+    return (_Row if isinstance(values[0], list) else tuple)(map(_constant, values))
 
 
-class RecordView:
-    """A record as interpreted code reads and writes it."""
+def _array_view(array: np.ndarray[Any, Any]) -> Any:
+    if array.dtype.names:
+        return RecordTable(array)
+    return _table_at(array.dtype, array.shape, array.ctypes.data, array)
 
-    __slots__ = ("record",)
 
-    def __init__(self, record: np.void) -> None:
-        object.__setattr__(self, "record", record)
+def _table_at(dtype: np.dtype[Any], shape: tuple[int, ...], address: int, owner: Any) -> Any:
+    """The view of the numbers at an address, where `owner` keeps them."""
+    view = _table_type(dtype, shape).from_address(address)
+    view.owner = owner
+    return view
+
+
+class RecordView(ctypes.Structure):
+    """A record as interpreted code reads and writes it. Its numbers are read by C; its arrays and records are
+    views that are made when they are first read."""
+
+    record: np.void
+    address: int
+    words: memoryview  # the whole record as uint64
+    places: dict[
+        str, tuple[int, int]
+    ]  # by the name of a field of bitboards: its first word, words of a board
 
     def __getattr__(self, name: str) -> Any:
-        return plain(self.record[name])
+        if name == "words":
+            view: Any = memoryview(self).cast("B").cast("Q")
+            self.words = view
+            return view
+        field, offset = self.record.dtype.fields[name][:2]
+        address = self.address + offset
+        if field.names:
+            view: Any = _record_at(self.record[name], address)
+        elif field.base.names:
+            view = RecordTable(self.record[name])
+        else:
+            view = _table_at(field.base, field.shape, address, self.record)
+        self.__dict__[name] = view
+        return view
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        mask = _mask_of(self.record.dtype[name])
-        self.record[name] = value if mask is None else int(value) & mask
+
+def record_view(record: np.void) -> RecordView:
+    """A record as interpreted code reads and writes it."""
+    return _record_at(record, np.frombuffer(memoryview(record), np.uint8).ctypes.data)
+
+
+def _record_at(record: np.void, address: int) -> RecordView:
+    view = _record_type(record.dtype).from_address(address)
+    view.record, view.address = record, address
+    return view
 
 
 @cache
-def _mask_of(dtype: np.dtype[Any]) -> int | None:
-    """The bits of an unsigned integer, which wraps around in compiled code; None for another type."""
-    return (1 << 8 * dtype.itemsize) - 1 if dtype.kind == "u" else None
+def _record_type(dtype: np.dtype[Any]) -> type[RecordView]:
+    """The type of views of records of a type."""
+    fields, places, end = [], {}, 0
+    for name, (kind, offset, *_) in sorted(dtype.fields.items(), key=lambda each: each[1][1]):
+        if kind.shape and kind.base == np.uint64:
+            places[name] = offset // 8, kind.shape[-1]
+        if kind.shape or kind.names:
+            continue
+        fields += [(f"before {name}", ctypes.c_uint8 * (offset - end)), (name, _number_type(kind))]
+        end = offset + kind.itemsize
+    fields.append(("the rest", ctypes.c_uint8 * (dtype.itemsize - end)))
+    return type("_", (RecordView,), {"_pack_": 1, "_fields_": fields, "places": places})
 
 
 _READ: dict[type, Callable[[Any], Any]] = {
     Bits: lambda bits: bits.value,
     Facts: _view_of,
     Choices: _view_of,
-    Table: lambda table: TableView(table.values),
-    np.ndarray: TableView,
-    np.void: RecordView,
+    Table: lambda table: _constant(table.values.tolist()),
+    np.ndarray: _array_view,
+    np.void: record_view,
     np.uint8: int,
     np.uint64: int,
 }
@@ -115,24 +212,25 @@ def _shifted(board: int, shift: Any, side: int) -> int:
     return board << delta if delta > 0 else board >> -delta
 
 
-def _row(record: RecordView, name: str, index: int | None) -> np.ndarray[Any, Any]:
-    field: np.ndarray[Any, Any] = record.record[name]
-    return field if index is None else field[index]
+def _load(record: RecordView, name: str, index: int = 0) -> int:
+    place, count = record.places[name]
+    place += index * count
+    board: int = record.words[place]
+    for word in range(1, count):
+        board |= record.words[place + word] << 64 * word
+    return board
 
 
-def _load(record: RecordView, name: str, index: int | None = None) -> int:
-    return int.from_bytes(_row(record, name, index).tobytes(), "little")
-
-
-def _store(record: RecordView, name: str, index: int | None, board: int) -> None:
-    words = _row(record, name, index)
-    words[:] = to_words(board, 64 * len(words))
+def _store(record: RecordView, name: str, index: int, board: int) -> None:
+    place, count = record.places[name]
+    for word in range(place + index * count, place + (index + 1) * count):
+        record.words[word] = board & 0xFFFF_FFFF_FFFF_FFFF
+        board >>= 64
 
 
 def copy_record(target: RecordView, source: RecordView) -> None:
     """Copies `source` over `target`, records of one type."""
-    for name in target.record.dtype.names:
-        target.record[name] = source.record[name]
+    target.words[:] = source.words
 
 
 _NUMBERS = SimpleNamespace(
@@ -151,7 +249,7 @@ _STAND_INS: dict[Any, Callable[..., Any]] = {
     bitboard.load: _load,
     bitboard.load_one: _load,
     bitboard.store: _store,
-    bitboard.store_one: lambda record, name, board: _store(record, name, None, board),
+    bitboard.store_one: lambda record, name, board: _store(record, name, 0, board),
 }
 
 
@@ -196,15 +294,27 @@ class Interpreter:
 
     def _fold(self, calls: Callable[..., Any]) -> Callable[..., Any]:
         """The Python function for one of `facts`, which makes the `calls` for the facts of a bundle."""
-        planned: dict[Any, list[tuple[Any, Any, Any]]] = {}
+        planned: dict[Any, list[tuple[Any, ...]]] = {}
 
         def fold(bundle: FactsView, value: Any, *others: Any) -> Any:
             if bundle not in planned:
                 planned[bundle] = [
-                    (call, self.function(call.function), plain(call.item)) for call in calls(bundle, value)
+                    (
+                        self.function(call.function),
+                        call.item and plain(call.item),
+                        call.with_bundle,
+                        call.takes,
+                    )
+                    for call in calls(bundle, value)
                 ]
-            for call, function, item in planned[bundle]:
-                value = function(*call.arguments(bundle, value, others, item))
+            for function, item, with_bundle, takes in planned[bundle]:
+                given = others if takes is None else others[:takes]
+                if item is None:
+                    value = function(bundle, value, *given)
+                elif with_bundle:
+                    value = function(item, value, bundle, *given)
+                else:
+                    value = function(item, value, *given)
             return value
 
         return fold

@@ -154,7 +154,14 @@ class EntryPoints:
 def _interpreted(function: Any, rules: Any) -> Any:
     """The Python function for an entry point, without the argument `rules`."""
     run = partial(INTERPRETER.function(function), plain(rules))
-    return lambda *arguments: run(*map(plain, arguments))
+    views: dict[int, tuple[Any, Any]] = {}  # of the arrays of the last call, which the next one often gets
+
+    def call(*arguments: Any) -> Any:
+        nonlocal views
+        views = {id(each): views.get(id(each)) or (each, plain(each)) for each in arguments}
+        return run(*(views[id(each)][1] for each in arguments))
+
+    return call
 
 
 @cache

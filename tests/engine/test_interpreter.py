@@ -10,7 +10,7 @@ from surajang import Position
 from surajang.bench.speed.coverage_command import PyffishReferee, chosen, compare
 from surajang.engine.definition import catalogue
 from surajang.engine.kernel.facts import Facts, Table
-from surajang.engine.kernel.interpreter import RecordView, plain
+from surajang.engine.kernel.interpreter import plain, record_view
 from surajang.engine.movegen.entry_points import EntryPoints, entry_points_of
 from surajang.engine.representation.position_record import movelist_dtype, position_dtype
 from surajang.tests.support.games import (
@@ -149,7 +149,7 @@ def test_facts_are_read_as_plain_values():
 @pytest.mark.quick
 def test_unsigned_numbers_of_a_record_wrap_around_as_in_compiled_code():
     record = np.zeros(1, [("count", np.uint8), ("key", np.uint64), ("moves", np.uint8, (2,))])[0]
-    view = RecordView(record)
+    view = record_view(record)
     view.count -= 1
     view.key = (1 << 64) + 5
     view.moves[1] = 256 + 7
