@@ -18,6 +18,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 from surajang import Engine, Position
 from surajang.engine.definition import catalogue
+from surajang.engine.kernel import compiler
 from surajang.tests.support.browsing import chromium, serve, visit  # noqa: F401 - fixtures
 from surajang.tests.support.interpreting import (  # noqa: F401 - fixtures
     interpreted,
@@ -27,6 +28,7 @@ from surajang.tests.support.interpreting import (  # noqa: F401 - fixtures
 from surajang.tests.support.interpreting_search import interpreted_search  # noqa: F401 - a fixture
 
 os.environ.setdefault("SURAJANG_COMPILERS", "1")  # the tests run in parallel instead
+compiler.MOST_GARBAGE *= 4  # collecting it looks at all tests as well
 os.environ["SURAJANG_DATA_DIR"] = os.path.join(tempfile.gettempdir(), "no-networks-of-surajang-s-user")
 TESTS = Path(__file__).resolve().parent
 NEEDS = ("pure", "compiled", "process", "gui")
