@@ -28,7 +28,14 @@ from ...eval.network.output_buckets import BUCKET_KINDS, HANDS
 from ...match.records.locked_file import open_to_add
 from ...match.results.plot_option import plot_option
 from ...match.workers.machine import sources
-from ...protocol.terminal.command_options import NEW_FILE, Option, RenamedOption, told_errors, with_options
+from ...protocol.terminal.command_options import (
+    NEW_FILE,
+    Fraction,
+    Option,
+    RenamedOption,
+    told_errors,
+    with_options,
+)
 from ...protocol.terminal.options import variant_option
 from ...protocol.terminal.progress import compiled_with_bar, counted
 from ..self_play.games_file import GamesError
@@ -50,7 +57,7 @@ MOST_SCALE = 2000.0  # centipawns that a logit of 1 may be worth; scores of poor
 # The decay is constant up to so many positions, then falls.
 WEIGHT_DECAY, WEIGHT_DECAY_POSITIONS = 5.0, 3_000_000
 CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # suffixes of the network's file name
-SEARCH_FACTORS = click.FloatRange(0.1, 10)
+SEARCH_FACTORS = Fraction(0.1, 10)
 BY_POSITIONS = "by the number of positions"
 _DATA = click.Path(exists=True, path_type=Path)
 
@@ -68,7 +75,7 @@ KingBuckets = Annotated[
         most=MAX_KING_BUCKETS,
     ),
 ]
-POSITIVE = click.FloatRange(0, min_open=True)
+POSITIVE = Fraction(0, min_open=True)
 _share = partial(Option, least=0, most=1, show_default=True)
 
 
@@ -173,6 +180,8 @@ def main(
         recipe = _recipe(options, begin)
         _refuse_unfit(recipe, variant, out, resume)
         files = games_files(data)
+        if out.exists() and any(out.samefile(each) for each in files):
+            raise click.BadParameter(f"'{out}' is a file of --data, which would be lost", param_hint="--out")
         refuse_other_files(files, variant)
         with open_to_add(_beside(out, CURVES), TrainingError):  # for this process alone
             games = _surveyed(variant, files, out, begin, resume)

@@ -3,6 +3,7 @@
 `games: Annotated[int, Option("Maximum number of games.", least=1)] = 100` declares an option --games."""
 
 import inspect
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
@@ -15,6 +16,18 @@ import click
 from .outputs import OutputFile, OutputFolder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Fraction(click.FloatRange):
+    """A number within bounds, if any. `nan` and `inf`, which Python reads as numbers, are refused."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number. Fails with a sentence that quotes it."""
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a number such as 0.5", param, ctx)
+        return number
+
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 NEW_FILE = OutputFile()
@@ -74,8 +87,8 @@ class Option:
         if kinds[0] is bool:
             settings["is_flag"] = True
         elif kinds[0] in (int, float):
-            numbers: Any = click.IntRange if kinds[0] is int else click.FloatRange
-            bounded = self._least is not None or self._most is not None
+            numbers: Any = click.IntRange if kinds[0] is int else Fraction
+            bounded = self._least is not None or self._most is not None or kinds[0] is float
             settings["type"] = numbers(self._least, self._most) if bounded else kinds[0]
         if default is inspect.Parameter.empty:
             settings["required"] = True
@@ -97,6 +110,20 @@ def _declared(owner: Any) -> Iterator[tuple[str, Any, Callable[[Any], Any]]]:
                 yield name, None, option.decorator(name, get_args(kind)[0], parameter.default)
 
 
+def _refuse_outputs_over_inputs(context: click.Context) -> None:
+    """Raises BadParameter if an option names a file to write that another one reads."""
+    for output in context.command.params:
+        path = context.params.get(output.name or "")
+        if isinstance(output.type, OutputFile) and path is not None and path.exists():
+            for source in context.command.params:
+                if isinstance(source.type, click.Path) and source.type.exists:
+                    found = context.params.get(source.name or "")
+                    for each in found if isinstance(found, tuple) else (found,):
+                        if each is not None and path.samefile(each):
+                            what = f"'{path}' is that of {source.opts[0]}, which would be lost"
+                            raise click.BadParameter(what, context, output)
+
+
 def with_options(function: Function) -> Function:
     """Adds the options of a command's parameters. A parameter whose type is a dataclass gets an instance made
     from the options of its fields."""
@@ -105,6 +132,7 @@ def with_options(function: Function) -> Function:
 
     @wraps(function)
     def command(*arguments: Any, **values: Any) -> Any:
+        _refuse_outputs_over_inputs(click.get_current_context())
         for name, group in groups.items():
             values[name] = group(**{field.name: values.pop(field.name) for field in fields(group)})
         return function(*arguments, **values)

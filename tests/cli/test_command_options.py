@@ -7,7 +7,7 @@ from typing import Annotated
 import click
 import pytest
 from click.testing import CliRunner
-from surajang.protocol.terminal.command_options import FILE, Option, told_errors, with_options
+from surajang.protocol.terminal.command_options import FILE, NEW_FILE, Option, told_errors, with_options
 
 pytestmark = pytest.mark.pure
 
@@ -56,12 +56,46 @@ def test_options_take_values_of_the_annotated_types():
         (("--type", "a", "--nodes", "0"), "0 is not in the range x>=1"),
         (("--type", "a", "--nodes", "1.5"), "'1.5' is not a valid integer range"),
         (("--type", "a", "--seconds", "10"), "10.0 is not in the range 0<=x<=9"),
+        (("--type", "a", "--seconds", "nan"), "'nan' is not a number such as 0.5"),
+        (("--type", "a", "--seconds", "inf"), "inf is not in the range 0<=x<=9"),
         (("--type", "a", "--source", "nowhere"), "File 'nowhere' does not exist"),
     ],
 )
 def test_bad_values_are_refused(words, complaint):
     done = run(*words)
     assert done.exit_code == 2 and complaint in done.output
+
+
+@pytest.mark.parametrize("word", ["nan", "inf", "-inf"])
+def test_numbers_without_bounds_are_finite(word):
+    @click.command()
+    @with_options
+    def other(share: Annotated[float, Option("Share.")] = 0.0):
+        click.echo(share)
+
+    done = run("--share", word, of=other)
+    assert done.exit_code == 2 and f"{word!r} is not a number such as 0.5" in done.output
+
+
+def test_file_to_write_is_not_one_to_read(tmp_path):
+    @click.command()
+    @with_options
+    def other(
+        data: Annotated[tuple[Path, ...], Option("Read.", multiple=True, type=FILE)],
+        out: Annotated[Path, Option("Written.", type=NEW_FILE)],
+    ):
+        click.echo("done")
+
+    first, second, link = tmp_path / "a", tmp_path / "b", tmp_path / "link"
+    for path in (first, second):
+        path.write_text("text")
+    link.symlink_to(second)
+    words = ("--data", str(first), "--data", str(second), "--out")
+    assert run(*words, str(tmp_path / "c"), of=other).output == "done\n"
+    for path in (second, link):
+        refused = run(*words, str(path), of=other)
+        assert refused.exit_code == 2
+        assert f"Invalid value for '--out': '{path}' is that of --data, which would be lost" in refused.output
 
 
 def test_help_lists_the_options_in_their_order_and_shows_defaults_that_are_not_empty():

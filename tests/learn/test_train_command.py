@@ -45,6 +45,15 @@ def run(*words):
     return CliRunner().invoke(main, [str(word) for word in ("--variant", "crazyhouse", *words)])
 
 
+@pytest.mark.parametrize("source", ["file", "folder"])
+def test_network_does_not_replace_the_games(source, tmp_path):
+    path = tmp_path / "g.games"
+    path.write_bytes(b"games")
+    result = run("--data", path if source == "file" else tmp_path, "--out", path)
+    assert result.exit_code == 2 and "--data, which would be lost" in result.output
+    assert path.read_bytes() == b"games"
+
+
 def test_network_curves_and_picture_are_written(games, tmp_path):
     out, picture = tmp_path / "n.network", tmp_path / "n.png"
     result = run(
