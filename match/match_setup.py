@@ -1,5 +1,6 @@
 """Starts a match from its options: engines, openings and folder, for `match.play` and the command line."""
 
+import itertools
 import json
 import re
 import sys
@@ -22,10 +23,10 @@ from .games.tournament import HEAD_TO_HEAD, ODDS, Tournament, TournamentError, c
 from .match_options import MatchOptions
 from .openings.opening_files import load_openings, save_openings
 from .openings.opening_suites import OWN, find_openings, suffices, suites
-from .openings.openings import MAX_SCORE, NODES, PLIES, drawn_starts, generate, pick
+from .openings.openings import MAX_SCORE, NODES, PLIES, BookError, drawn_starts, generate, pick
 from .players.control import parse_clock
 from .players.spec import EngineSpec, parse_engine
-from .records.journal import CONFIGURATION, Journal, JournalError
+from .records.journal import CONFIGURATION, Journal, JournalError, taken
 from .records.model import Opening, Record
 from .records.pgn import write_pgn
 from .runner import games_left
@@ -52,7 +53,8 @@ class EngineTextError(TournamentError):
     source, "engine" or "each"."""
 
     def __init__(self, text: str, error: Exception, option: str) -> None:
-        super().__init__(f"{text!r}: {error}")
+        quoted = str(error).startswith(repr(text))
+        super().__init__(str(error) if quoted else f"{text!r}: {error}")
         self.option = option
 
 
@@ -98,8 +100,8 @@ def _configured(variant: Variant, options: MatchOptions, reports: Preparation) -
     tournament = ODDS if pairings else options.tournament
     check_engines(engines, tournament, options.sprt)
     name = variant.description.name if Path(variant).suffix else variant
-    folder = options.out or Path("matches") / f"{name}-{datetime.now():%Y%m%d-%H%M%S}"
-    if (folder / CONFIGURATION).exists():
+    folder = options.out or _new_folder(Path("matches") / f"{name}-{datetime.now():%Y%m%d-%H%M%S}")
+    if taken(folder):
         raise TournamentError(f"{folder} holds a match already; --resume {folder} continues it")
     configuration = Tournament(
         variant,
@@ -114,6 +116,12 @@ def _configured(variant: Variant, options: MatchOptions, reports: Preparation) -
         pairings,
     )
     return configuration, folder
+
+
+def _new_folder(folder: Path) -> Path:
+    """The folder, or with a number behind its name if it exists: matches may begin in the same second."""
+    names = itertools.chain([folder.name], (f"{folder.name}-{number}" for number in itertools.count(2)))
+    return next(path for path in map(folder.with_name, names) if not path.exists())
 
 
 def _engine(text: str, each: str, cluster: str | None) -> EngineSpec:
@@ -166,7 +174,13 @@ def _openings_of_file(
         found = walk_book(path, variant, count, seed, PLIES if plies is None else plies)
         return pick(found, count, order, seed)
     choose = partial(pick, count=count, order=order, seed=seed)
-    return load_openings(path, variant, choose, plies=plies, warn=warn)
+    try:
+        return load_openings(path, variant, choose, plies=plies, warn=warn)
+    except BookError as error:
+        for name, suite in suites().items():
+            if path == suite and name != variant:
+                raise BookError(f"the suite of {name!r} does not fit {variant!r}: {error}") from None
+        raise
 
 
 def compile_for(

@@ -30,6 +30,9 @@ def main(
 
     The matches are between the same two engines, in the same order, each with limits of its own; or one match
     was played with --odds."""
+    for folder in folders:
+        if sum(folder.samefile(other) for other in folders) > 1:
+            raise click.UsageError(f"'{folder}' is named twice; its games would count twice")
     points: list[OddsPoint] = []
     names: dict[tuple[str, tuple[str, str]], None] = {}
     with told_errors(TournamentError, JournalError):

@@ -37,7 +37,9 @@ class StartFailures:
         game = record.game
         failed = record.fault if record.termination == Termination.START else None
         if failed is not None and (failed not in self._started or failed in self._failed):
-            raise MatchError(f"{self._names[failed]} does not start. {record.reason}")
+            name, why = self._names[failed], record.reason.partition(": ")[2] or record.reason
+            told = f"{name} does not start"
+            raise MatchError(why if why.startswith(told) else f"{told}: {why}")
         if failed is not None:
             self._failed.add(failed)
             return

@@ -41,6 +41,10 @@ def find_openings(text: str, variant: Variant) -> Path:
     names = f"suites: {', '.join(known) or 'none'}"
     if text == OWN:
         raise BookError(f"{variant!r} comes without a suite of openings ({names})")
+    if path.is_dir():
+        raise BookError(f"{text!r} is a folder; openings are in a file")
+    if path.suffix or len(path.parts) > 1:
+        raise BookError(f"there is no file {text!r}; openings are in a file, or in a suite ({names})")
     close = get_close_matches(text, [OWN, *known], n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
     raise BookError(f"{text!r} is neither a file nor a game that has a suite of openings{hint} ({names})")

@@ -58,6 +58,8 @@ class EngineSpec:
     def resolved(self) -> list[str]:
         """The command line to start here. Raises FileNotFoundError, naming what is missing."""
         program, *arguments = self.command
+        if self.directory is not None and not Path(self.directory).is_dir():
+            raise FileNotFoundError(f"dir={self.directory}: there is no such folder")
         if program == OURSELVES:
             return [sys.executable, "-m", OURSELVES, *arguments]
         if "/" in program:

@@ -22,6 +22,15 @@ CONFIGURATION, GAMES, PGN, LOCK = "match.json", "games.jsonl", "games.pgn", "mat
 SHOWN = 60  # characters shown of a wrong text
 
 
+def taken(folder: str | Path) -> Path | None:
+    """The file for which a new match cannot use the folder: the games of another match, or its configuration
+    if the games are missing. None where no game was finished."""
+    configuration, games = Path(folder, CONFIGURATION), Path(folder, GAMES)
+    if games.exists():
+        return games if games.stat().st_size else None
+    return configuration if configuration.exists() else None
+
+
 class JournalError(RuntimeError):
     """A folder that cannot be used; the text names the file and the fault."""
 
@@ -48,18 +57,15 @@ class Journal:
         cls, folder: str | Path, configuration: Mapping[str, Any], pgn: Callable[[Record], str] | None = None
     ) -> Self:
         """A new journal; its folder is made if missing. `pgn` makes the PGN of a `Record`; without it there
-        is no PGN file.
+        is no PGN file. A match that was left without a finished game is replaced.
 
-        Raises JournalError when the folder holds a match already or another process uses it.
+        Raises JournalError when the folder has games of a match already or another process uses it.
         """
         Path(folder).mkdir(parents=True, exist_ok=True)
         journal = cls(folder, pgn)
         with journal._opening():
-            for name in (CONFIGURATION, GAMES):
-                if (journal.folder / name).exists():
-                    raise JournalError(
-                        f"{journal.folder / name} exists: resume that match, or use another folder"
-                    )
+            if path := taken(journal.folder):
+                raise JournalError(f"{path} exists: resume that match, or use another folder")
             _replace(journal.folder / CONFIGURATION, json.dumps(configuration, indent=2) + "\n")
             journal._open_games()
         return journal

@@ -330,7 +330,7 @@ def test_sprt_ends_the_command(tmp_path):
         (["--sprt", "elo0=0"], "needs elo1"),
         (["--first", "eval=/no/such.network"], "/no/such.network"),
         (["--first", "eval=/dev/null"], "the network"),
-        (["--openings", "none.epd"], "'none.epd' is neither a file nor a game"),
+        (["--openings", "none.epd"], "there is no file 'none.epd'"),
         (["--clock", "5+0.05"], "a clock '5+0.05' should be nodes"),
     ],
 )

@@ -219,6 +219,8 @@ def test_odds_of_different_engines_are_not_mixed(tmp_path, finished):
     (other / "match.json").write_text(text)
     mixed = CliRunner().invoke(odds_main, [str(one.folder), str(other)])
     assert mixed.exit_code == 2 and "different games or engines" in mixed.output
+    twice = CliRunner().invoke(odds_main, [str(one.folder), f"{one.folder}/."])
+    assert twice.exit_code == 2 and "is named twice; its games would count twice" in twice.output
     none = CliRunner().invoke(odds_main, [str(tmp_path)])
     assert none.exit_code == 2 and "holds no match" in none.output
 
@@ -300,7 +302,7 @@ def test_an_engine_that_cannot_start_ends_the_match_before_it_counts(tmp_path):
     )
     run = match.run(match_here)
     assert run.returncode == 1
-    assert "mute does not start" in run.stderr
+    assert "Error: mute does not start: " in run.stderr and "fails (no start)" not in run.stderr
     assert match.results() == []
 
 
@@ -379,19 +381,21 @@ TWO = ("--engine", "cmd=surajang nodes=9 name=a", "--engine", "cmd=surajang node
         ((*TWO, *TWO[:2], "--tournament", "gauntlet"), "the name 'a'"),
         ((*TWO, "--engine", "cmd=surajang nodes=9 name=c"), "not 3"),
         ((*TWO[:3], "cmd=no-such-engine proto=uci nodes=9"), "'no-such-engine' is not installed"),
-        ((*TWO[:3], "cmd=surajang"), "how long to think"),
+        ((*TWO[:3], "cmd=surajang nodes=9 dir=nowhere"), "dir=nowhere: there is no such folder"),
+        ((*TWO[:3], "cmd=surajang"), "--engine: 'cmd=surajang' does not say how long to think"),
         ((*TWO[:3], "cmd=surajang tc=abc"), "'abc'"),
         ((*TWO[:3], "nodes=9"), "cmd=... is missing"),
         ((*TWO, "--draw", "numbr=8"), "numbr=8"),
         ((*TWO, "--resign", "score=x"), "'x'"),
         ((*TWO, "--sprt", "elo0=5 elo1=0"), "elo0 5"),
         ((*TWO, "--sprt", "elo0=0"), "elo1"),
-        ((*TWO, "--openings", "missing.epd"), "'missing.epd' is neither a file nor a game that has a suite"),
+        ((*TWO, "--openings", "missing.epd"), "there is no file 'missing.epd'"),
         (
             (*TWO, "--variant-file", SILVERHOUSE, "--openings", "suite"),
             "'silverhouse' comes without a suite of openings",
         ),
         ((*TWO, "--openings", "bad.epd"), "line 2"),
+        ((*TWO, "--variant", "chess", "--openings", "shogi"), "the suite of 'shogi' does not fit 'chess': "),
         ((*TWO, "--opening-order", "best"), "best"),
         ((*TWO, "--plot", "plot.doc"), "plot.doc"),
         ((*TWO, "--resume", "nowhere"), "nowhere"),

@@ -5,11 +5,13 @@ import subprocess
 import sys
 import threading
 from dataclasses import fields
+from datetime import datetime
 from pathlib import Path
 
 import chess.pgn
 import pytest
 import surajang
+from surajang.match import match_setup
 from surajang.match.match_options import MatchOptions
 
 pytestmark = pytest.mark.process
@@ -19,6 +21,12 @@ OPENINGS = """\
 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id "open";
 rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - id "closed";
 """
+
+
+class Noon(datetime):
+    @classmethod
+    def now(cls, tz=None):
+        return cls(2030, 1, 1, 12, tzinfo=tz)
 
 
 def walkers(*names):
@@ -50,6 +58,13 @@ def test_match_gives_results_of_each_engine_and_the_games(tmp_path):
     assert [(each.played, each.total) for each in told] == [(number, 4) for number in range(1, 5)]
     assert {each.score for each in told} == {game.headers["Result"] for game in games}
     assert str(result).startswith("Surajang match: chess, head-to-head")
+
+
+def test_matches_that_begin_in_the_same_second_have_folders_of_their_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(match_setup, "datetime", Noon)
+    folders = [played(tmp_path, games=2, max_moves=2, out=None).folder.name for _ in range(3)]
+    assert folders == [f"chess-20300101-120000{number}" for number in ("", "-2", "-3")]
 
 
 def test_tournament_of_three_gives_ratings(tmp_path):

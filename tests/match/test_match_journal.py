@@ -312,6 +312,12 @@ def test_a_match_is_not_written_over_another(tmp_path, left):
     assert (tmp_path / left).read_bytes() == before
 
 
+def test_a_match_without_a_game_is_replaced(tmp_path):
+    filled(tmp_path, [])
+    Journal.create(tmp_path, {"other": 1}).close()
+    assert json.loads((tmp_path / CONFIGURATION).read_bytes()) == {"other": 1}
+
+
 def test_there_is_no_match_in_a_folder_that_does_not_exist(tmp_path):
     with pytest.raises(JournalError, match="nowhere"):
         Journal.resume(tmp_path / "nowhere")

@@ -82,9 +82,10 @@ def test_file_goes_before_a_name(shipped):
     [
         ("crazyhose", "'crazyhose' is neither a file nor .*; did you mean 'crazyhouse'[?]"),
         ("suit", "did you mean 'suite'[?]"),
-        ("/no/such.pgn", r"'/no/such.pgn' is neither .* openings \(suites: crazyhouse, minishogi\)"),
+        ("/no/such.pgn", r"there is no file '/no/such.pgn'; .* a suite \(suites: crazyhouse, minishogi\)"),
+        ("such.pgn", "there is no file 'such.pgn'"),
         ("suite", r"'chess' comes without a suite of openings \(suites: crazyhouse, minishogi\)"),
-        (".", "'.' is neither a file"),
+        (".", "'.' is a folder"),
     ],
 )
 def test_name_that_finds_nothing_is_quoted(shipped, text, told):
