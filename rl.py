@@ -54,6 +54,8 @@ def planes(position: "Position") -> "npt.NDArray[np.float32]":
     """A position as an array (planes, ranks, files); `Planes(variant).names` says what each plane is."""
     from .learn.reinforcement.planes import planes_for
 
+    if not hasattr(position, "variant"):
+        raise TypeError(f"{position!r} should be a surajang.Position")
     return planes_for(position.variant).of(position)
 
 

@@ -1,6 +1,7 @@
 """`Variant`, the handle of a game: its name, with its description and its rules."""
 
 from functools import cached_property
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ class Variant(str):
     """
 
     def __new__(cls, name: "str | Path") -> "Variant":
+        if not isinstance(name, str | PathLike):
+            raise TypeError(f"{name!r} should be the name of a game, or the path of its file")
         return super().__new__(cls, name if isinstance(name, cls) else catalogue.own_name(str(name)))
 
     @cached_property

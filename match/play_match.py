@@ -11,6 +11,7 @@ from typing import Self
 from uuid import uuid4
 
 from ..engine.variant import Variant
+from ..protocol.terminal.command_options import check_arguments
 from ..protocol.terminal.progress import CompileAll
 from .games.adjudication import parse_draw, parse_resign
 from .games.engine_pool import PlayGame
@@ -135,11 +136,32 @@ def play(
     games go to the folder `out`; Ctrl-C raises KeyboardInterrupt, and `resume` continues the match.
 
     Raises VariantError, TournamentError or BookError for what makes no match, MatchError for an engine that
-    does not start, JournalError or OSError for the folder.
+    does not start, JournalError or OSError for the folder; TypeError or ValueError for an argument of another
+    type or a number that is out of range.
     """
     if isinstance(engines, str):
         raise TypeError(f"engines should be a list of texts, not the text {engines!r}")
-    if games < 1 or games % 2:
+    check_arguments(
+        MatchOptions,
+        each=each,
+        games=games,
+        seed=seed,
+        plies=plies,
+        concurrency=concurrency,
+        replay_draws=replay_draws,
+        draw=draw,
+        resign=resign,
+        max_moves=max_moves,
+        timemargin=timemargin,
+        sprt=sprt,
+        event=event,
+    )
+    for engine in engines:
+        if not isinstance(engine, str):
+            raise TypeError(f"{engine!r} should be a text such as 'cmd=surajang name=a tc=5+0.05'")
+    if not isinstance(openings, str | Path | None):
+        raise TypeError(f"openings {openings!r} should be the path of a file, or the name of a suite")
+    if games % 2:
         raise TournamentError(f"games={games} should be even: every opening is played with both colours")
     options = MatchOptions(
         engines=tuple(engines),
@@ -179,6 +201,7 @@ def resume(
 ) -> MatchResult:
     """Plays the remaining games of a match in its folder; the results are those of all games. Raises
     JournalError for a folder without a match, and the errors of `play`."""
+    check_arguments(MatchOptions, concurrency=concurrency)
     options = MatchOptions(concurrency=concurrency, cluster=cluster, log=None if log is None else Path(log))
     journal, configuration = reopen_match(Path(folder))
     return _played(journal, configuration, options, progress)

@@ -11,6 +11,7 @@ from ..engine.variant import Variant
 from ..learn.self_play.generator import game_errors
 from ..learn.self_play.options import Concurrency, MostGames, Plies, Seed
 from ..protocol.terminal.command_options import NEW_FILE, Cluster, Option, with_options
+from .games.study_options import Count, GameNodes, JudgeNodes
 from .puzzles.finding import GAME_NODES, NODES, PLIES, PuzzleFinder
 from .puzzles.puzzle import Puzzle, different, read_puzzles, write_puzzles
 from .study_command import game_argument
@@ -22,10 +23,10 @@ from .study_command import game_argument
 def main(
     game: Variant,
     *,
-    count: Annotated[int, Option("Puzzles.", least=1)] = 20,
-    nodes: Annotated[int, Option("Nodes of each search that judges.", least=1_000)] = NODES,
+    count: Count = 20,
+    nodes: JudgeNodes = NODES,
     games: MostGames = 2000,
-    game_nodes: Annotated[int, Option("Average nodes of a search in the games.", least=1)] = GAME_NODES,
+    game_nodes: GameNodes = GAME_NODES,
     plies: Plies = PLIES,
     seed: Seed = 1,
     concurrency: Concurrency = 1,

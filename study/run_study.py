@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from ..engine.game.arguments import check_number
 from ..engine.game.description import Description
 from ..engine.kernel.compiler import compile_ahead
 from ..engine.variant import Variant
@@ -24,6 +25,7 @@ from ..match.records.model import Opening
 from ..match.records.task_journal import TaskJournal
 from ..match.workers.options import own_file, workers
 from ..match.workers.pool import AHEAD, Workers
+from ..protocol.terminal.command_options import check_argument
 from ..search.engine import Engine
 from .figures.advice import HandicapRow, favoured, plain_row
 from .figures.balance import balance_of
@@ -42,6 +44,7 @@ from .games.probing import PROBES, probe_games
 from .games.start_openings import HASH_MB as OPENINGS_MB
 from .games.start_openings import StartOpenings
 from .games.study_game import StudyGame
+from .games.study_options import Games, Hours, Processes, StudySeed
 from .report.comparing import write_comparison
 from .report.files import write_report
 
@@ -348,7 +351,16 @@ def run(
     Without `with_network` the hand-written evaluation plays, even if the game has a network. `concurrency` is
     the number of processes. `progress(done, total, what)` is called for each opening and game.
 
-    Raises StudyError, VariantError, NetworkError, StudyJournalError, WorkersError, OSError."""
+    Raises StudyError, VariantError, NetworkError, StudyJournalError, WorkersError, OSError; TypeError or
+    ValueError for an argument of another type or a number that is out of range."""
+    check_argument("games", Games, games)
+    check_argument("seed", StudySeed, seed)
+    check_argument("concurrency", Processes, concurrency)
+    check_argument("hours", Hours, hours)
+    if isinstance(strengths, str) or not isinstance(strengths, Iterable | None):
+        raise TypeError(f"strengths {strengths!r} should be a list of nodes a move, such as [100, 1000]")
+    for nodes in strengths or ():
+        check_number("strength", nodes, whole=True)
     plan = make_plan(Variant(game), games, strengths, seed, quick)
     folder = Path(out) if out is not None else default_folder(plan.variant)
     studying = StudyRun(plan, folder, seconds_of(hours, quick), with_network)
@@ -377,10 +389,12 @@ def compare(
     `comparison.html`, `comparison.md` and `comparison.json`.
 
     Raises what `run` raises, and StudyError for fewer than two different games."""
+    if isinstance(variants, str):
+        raise TypeError(f"games should be a list of names or paths, not the text {variants!r}")
     games = [Variant(game) for game in variants]
     names = [game.description.name for game in games]
     if len(set(names)) < max(2, len(names)):
-        raise StudyError(f"{', '.join(names)}: two or more different games can be compared")
+        raise StudyError(f"{', '.join(names) or 'no game'}: two or more different games can be compared")
     share = hours / len(names) if hours else None
     studies = [
         run(game, out=Path(out) / name, hours=share, **{"with_network": have_networks(games), **options})

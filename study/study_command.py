@@ -14,7 +14,8 @@ from ..protocol.session.user_games import register_file
 from ..protocol.terminal.command_options import NEW_FOLDER, Cluster, Option, told_errors, with_options
 from ..protocol.terminal.options import known_game
 from ..protocol.terminal.progress import compiled_with_bar, counted
-from .games.plan import GAMES, QUICK_GAMES, STRENGTHS, parse_strengths
+from .games.plan import QUICK_GAMES, STRENGTHS, parse_strengths
+from .games.study_options import Games, Hours, Processes, StudySeed
 
 if TYPE_CHECKING:
     from .figures.study import Study
@@ -49,7 +50,6 @@ def game_arguments(
     return names
 
 
-GAMES_HELP = f"Games at each strength up to 1,000 nodes, fewer above.  [default: {GAMES}]"
 STRENGTHS_HELP = f"Strengths in nodes a move.  [default: {','.join(map(str, STRENGTHS))}]"
 
 
@@ -58,7 +58,7 @@ STRENGTHS_HELP = f"Strengths in nodes a move.  [default: {','.join(map(str, STRE
 @with_options
 def main(
     names: tuple[Variant, ...],
-    games: Annotated[int | None, Option(GAMES_HELP, least=1)] = None,
+    games: Games = None,
     strengths: Annotated[
         tuple[int, ...] | None, Option(STRENGTHS_HELP, metavar="N,N,...", type=str, parse=parse_strengths)
     ] = None,
@@ -66,11 +66,9 @@ def main(
         bool,
         Option(f"A first impression in ten minutes: {QUICK_GAMES} games, without the greatest strength."),
     ] = False,
-    hours: Annotated[
-        float | None, Option("Hours that this call may take, after compiling.", least=0.001)
-    ] = None,
-    seed: Annotated[int, Option("Random seed.", least=0, most=2**32)] = 1,
-    concurrency: Annotated[int, Option("Number of processes.", least=1, most=256)] = 1,
+    hours: Hours = None,
+    seed: StudySeed = 1,
+    concurrency: Processes = 1,
     cluster: Cluster = None,
     resume: Annotated[bool, Option("Continue the games in the folder.")] = False,
     out: Annotated[

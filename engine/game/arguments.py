@@ -7,3 +7,11 @@ def check_number(name: str, value: object, whole: bool = False) -> None:
     """Raises TypeError, which quotes the value of an argument, unless it is a number or a whole one."""
     if isinstance(value, bool) or not isinstance(value, Integral if whole else Real):
         raise TypeError(f"{name} {value!r} should be a {'whole ' * whole}number")
+
+
+def check_range(name: str, value: object, least: int) -> None:
+    """Raises TypeError unless the value of an argument is a whole number, ValueError if it is less than
+    `least`; both quote it."""
+    check_number(name, value, whole=True)
+    if value < least:  # type: ignore[operator]  # it is a number
+        raise ValueError(f"{name} {value!r} should be at least {least}")

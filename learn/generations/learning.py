@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from ...engine.variant import Variant
 from ...eval.network.file import LANES
@@ -12,6 +13,7 @@ from ...eval.network.installing import install as install_network
 from ...match.players.control import parse_clock
 from ...match.results.sprt import parse_sprt
 from ...match.workers.options import own_file
+from ...protocol.terminal.command_options import check_argument, check_arguments
 from .generations import (
     Generation,
     InterruptedRunError,
@@ -25,10 +27,10 @@ from .generations import (
     run_command,
     seconds_each,
 )
+from .learn_options import GENERATIONS, NODES, POSITIONS, Generations, Hours, PlanOptions, Processes
 from .learn_report import write_report
 from .learned_match import MatchOutcome
 
-POSITIONS, NODES, GENERATIONS = 2_000_000, 400, 3
 FACTOR_GAMES, MATCH_GAMES, MATCH_NODES = 600, 200, 4000
 CLOCK, SPRT, PLIES = "2+0.02", "elo0=0 elo1=30", 8
 
@@ -99,25 +101,29 @@ def run(
     phases, `on_generation` with each result. The same call resumes an interrupted run: Ctrl-C raises
     KeyboardInterrupt, and the folder keeps all finished work.
 
-    Raises VariantError, LearningError for settings that do not fit, and OSError."""
+    Raises VariantError, LearningError for settings that do not fit, and OSError; TypeError or ValueError for
+    an argument of another type or a number that is out of range."""
     variant = Variant(variant)
-    plan = make_plan(
-        variant=variant,
-        positions=positions,
-        nodes=nodes,
-        plies=plies,
-        hidden=hidden,
-        epochs=epochs,
-        games=games,
-        match_nodes=match_nodes,
-        tc=tc,
-        sprt=sprt,
-        seed=seed,
-        toml=own_file(variant),
-        king_buckets=king_buckets,
-        growth=growth,
-        factor_games=factor_games,
-    )
+    settings: dict[str, Any] = {
+        "positions": positions,
+        "nodes": nodes,
+        "plies": plies,
+        "hidden": hidden,
+        "epochs": epochs,
+        "games": games,
+        "match_nodes": match_nodes,
+        "tc": tc,
+        "sprt": sprt,
+        "seed": seed,
+        "king_buckets": king_buckets,
+        "growth": growth,
+        "factor_games": factor_games,
+    }
+    check_arguments(PlanOptions, **settings)
+    check_argument("generations", Generations, generations)
+    check_argument("hours", Hours, hours)
+    check_argument("concurrency", Processes, concurrency)
+    plan = make_plan(variant=variant, toml=own_file(variant), **settings)
     folder = Path(out) if out is not None else default_folder(variant)
     plan = open_folder(folder, plan)
     resources = LearningResources(concurrency, cluster, seconds_each(folder, generations, hours))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ...engine.game.arguments import check_range
 from ...engine.notation.game_tree import Game
 from ...engine.notation.lines import open_pgn
 from ...engine.notation.nulls import NULL
@@ -41,6 +42,7 @@ def read_chunks(path: str | Path, plies: int = 65_536) -> Iterator[Chunk]:
     """Yields the games of a file of self-play games as arrays, about that many plies at a time. By ply:
     `moves` (as `Move.code`) and `scores` (centipawns for White). By game: `ends` (the index after its last
     ply), `results` (1, 0, -1), `openings` (random plies) and `endings`. Raises GamesError."""
+    check_range("plies", plies, 1)
     with GamesReader(path) as reader:
         yield from reader.chunks(plies)
 
@@ -49,6 +51,7 @@ def read_positions(path: str | Path, *, quiet: bool = False, batch: int = BATCH)
     """Yields the searched positions of a file of self-play games, about `batch` plies at a time; with `quiet`
     only those that networks are trained on. Raises GamesError, also if the game's rules have changed since.
     """
+    check_range("batch", batch, 1)
     with GamesReader(path) as reader:
         variant = reader.header.variant
     filters = Filter() if quiet else Filter(max_score=1 << 15, checks=True, tactical=True)
@@ -63,6 +66,7 @@ def read_pgn(path: str | Path, variant: str = "chess", *, batch: int = BATCH) ->
 
     `variant` is the game of entries without the tag Variant. Games of other variants and games without a
     result are skipped. A game with an illegal move counts up to that move. Raises OSError, VariantError."""
+    check_range("batch", batch, 1)
     rows: list[_Row] = []
     variant = Variant(variant)
     with open_pgn(path) as file:

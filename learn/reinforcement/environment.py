@@ -8,6 +8,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from ...engine.game.arguments import check_range
 from ...engine.game.moves import Move
 from ...engine.position import Position
 from ...engine.variant import Variant
@@ -46,6 +47,8 @@ class GameEnvironment(AECEnv):
         if render_mode not in (None, *self.metadata["render_modes"]):
             known = ", ".join(self.metadata["render_modes"])
             raise ValueError(f"{render_mode!r} is not a render mode ({known} are)")
+        if max_plies is not None:
+            check_range("max_plies", max_plies, 1)
         self.variant, self.fen, self.max_plies, self.render_mode = variant, fen, max_plies, render_mode
         self.actions, self.planes = actions_for(variant), planes_for(variant)
         self.possible_agents = list(AGENTS)

@@ -13,6 +13,7 @@ from typing import Annotated, Any, TypeVar, get_args
 
 import click
 
+from ...engine.game.arguments import check_number
 from .outputs import OutputFile, OutputFolder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -82,20 +83,44 @@ class Option:
 
     def decorator(self, name: str, kind: Any, default: Any) -> Callable[[Any], Any]:
         """The click decorator for the parameter `name` of type `kind`, possibly `X | None`."""
-        kinds = [part for part in get_args(kind) if part is not type(None)] or [kind]
+        kind = _not_none(kind)
         settings: dict[str, Any] = {}
-        if kinds[0] is bool:
+        if kind is bool:
             settings["is_flag"] = True
-        elif kinds[0] in (int, float):
-            numbers: Any = click.IntRange if kinds[0] is int else Fraction
-            bounded = self._least is not None or self._most is not None or kinds[0] is float
-            settings["type"] = numbers(self._least, self._most) if bounded else kinds[0]
+        elif kind in (int, float):
+            settings["type"] = self._numbers(kind)
         if default is inspect.Parameter.empty:
             settings["required"] = True
         elif default not in (None, ()) and default is not False:
             settings |= {"default": default, "show_default": bool(default)}
         flags = self._flags or (f"--{name.replace('_', '-')}",)
         return click.option(*flags, name, **settings | self._settings)
+
+    def check(self, name: str, kind: Any, value: object) -> None:
+        """Checks the `value` that a Python caller gives for the parameter `name` of type `kind`: a number, or
+        a text, also one that `parse` reads. Raises TypeError, and ValueError for a number out of range."""
+        if value is None and kind is not _not_none(kind):
+            return
+        kind = _not_none(kind)
+        if kind in (int, float):
+            check_number(name, value, whole=kind is int)
+            try:
+                self._settings.get("type", self._numbers(kind)).convert(value, None, None)
+            except click.BadParameter as error:
+                raise ValueError(f"{name} {error.message.rstrip('.')}") from None
+        elif (kind is str or "callback" in self._settings) and not isinstance(value, str):
+            raise TypeError(f"{name} {value!r} should be a text")
+
+    def _numbers(self, kind: type) -> Any:
+        """The type of click for numbers within the bounds."""
+        numbers: Any = click.IntRange if kind is int else Fraction
+        bounded = self._least is not None or self._most is not None or kind is float
+        return numbers(self._least, self._most) if bounded else click.INT
+
+
+def _not_none(kind: Any) -> Any:
+    """The type X of `X | None`, else the type itself."""
+    return next((part for part in get_args(kind) if part is not type(None)), kind)
 
 
 def _declared(owner: Any) -> Iterator[tuple[str, Any, Callable[[Any], Any]]]:
@@ -141,6 +166,22 @@ def with_options(function: Function) -> Function:
     for _, _, decorator in reversed(declared):
         decorated = decorator(decorated)
     return decorated  # type: ignore[no-any-return]
+
+
+def check_argument(name: str, kind: Any, value: object) -> None:
+    """Checks an argument of a Python caller as the option is checked that the annotation `kind` declares.
+    Raises TypeError for a value of another type, ValueError for a number that is out of range; both quote the
+    value."""
+    for option in getattr(kind, "__metadata__", ()):
+        if isinstance(option, Option):
+            option.check(name, get_args(kind)[0], value)
+
+
+def check_arguments(owner: type, **values: object) -> None:
+    """Checks arguments as `check_argument` does, by the annotations of the fields of a dataclass."""
+    for name, parameter in inspect.signature(owner).parameters.items():
+        if name in values:
+            check_argument(name, parameter.annotation, values[name])
 
 
 Cluster = Annotated[str | None, Option("Play on the Dask cluster of this scheduler.", metavar="ADDRESS")]

@@ -17,8 +17,11 @@ from ...eval.network.installing import default_network
 from ...learn.self_play.compiled_games import Settings
 from ...learn.self_play.games_file import Header, evaluation_digest
 from ...learn.self_play.generator import PlayGames
+from ...learn.self_play.options import MostGames, Seed
 from ...match.workers.options import own_file
+from ...protocol.terminal.command_options import check_argument
 from ...search.results import Score
+from ..games.study_options import Count, GameNodes, JudgeNodes
 from .puzzle import Puzzle, different, expected
 from .solving import PuzzleJudge
 
@@ -89,7 +92,13 @@ def make_puzzles(
     `game_nodes` the average nodes of a search in the games, of which at most `games` are played.
     `progress(found, played)` is called after each game. The same arguments give the same puzzles.
 
-    Raises VariantError, NetworkError, GamesError."""
+    Raises VariantError, NetworkError, GamesError; TypeError or ValueError for an argument of another type or
+    a number that is out of range."""
+    check_argument("count", Count, count)
+    check_argument("nodes", JudgeNodes, nodes)
+    check_argument("games", MostGames, games)
+    check_argument("game_nodes", GameNodes, game_nodes)
+    check_argument("seed", Seed, seed)
     finder = PuzzleFinder.of(Variant(Variant(game).description.name), nodes, game_nodes, seed=seed)
     found: list[Puzzle] = []
     try:

@@ -329,3 +329,9 @@ def test_variant_without_a_game_is_an_error_at_its_first_use():
     for use in (variant.check, lambda: variant.description, lambda: variant.rules):
         with pytest.raises(VariantError, match="did you mean 'janggi'"):
             use()
+
+
+@pytest.mark.parametrize("wrong", [None, 5, ["chess"]])
+def test_game_is_named_by_a_text_or_a_path(wrong):
+    with pytest.raises(TypeError, match=re.escape(f"{wrong!r} should be the name of a game")):
+        Variant(wrong)

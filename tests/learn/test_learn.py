@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import math
 import os
 import subprocess
 import sys
@@ -419,6 +420,25 @@ def test_function_resumes_a_run_that_was_interrupted(tmp_path, monkeypatch):
 )
 def test_setting_that_makes_no_run_is_named(tmp_path, monkeypatch, settings, text):
     with pytest.raises(surajang.learn.LearningError, match=text):
+        learned(tmp_path, monkeypatch, Machine(monkeypatch), **settings)
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "text"),
+    [
+        ({"hours": "2"}, TypeError, "hours '2' should be a number"),
+        ({"hours": 0}, ValueError, "hours 0.0 is not in the range x>0$"),
+        ({"hours": math.nan}, ValueError, "hours nan is not a number such as 0.5"),
+        ({"generations": 0}, ValueError, "generations 0 is not in the range 1<=x<=999"),
+        ({"positions": -1}, ValueError, "positions -1 is not in the range"),
+        ({"concurrency": 0}, ValueError, "concurrency 0 is not in the range"),
+        ({"hidden": 64.0}, TypeError, "hidden 64.0 should be a whole number"),
+        ({"tc": 2}, TypeError, "tc 2 should be a text"),
+    ],
+)
+def test_argument_that_the_command_would_refuse_is_refused(tmp_path, monkeypatch, settings, error, text):
+    with pytest.raises(error, match=text):
         learned(tmp_path, monkeypatch, Machine(monkeypatch), **settings)
     assert not (tmp_path / "run").exists()
 

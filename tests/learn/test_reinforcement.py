@@ -252,3 +252,19 @@ def test_positions_of_pgn_are_those_of_main_lines_with_a_result(tmp_path):
         position.push(text)
     assert [len(each.actions) for each in rl.read_pgn(path, batch=5)] == [5, 2]
     assert [len(each.actions) for each in surajang.rl.read_pgn(path, "crazyhouse")] == [8]
+
+
+@pytest.mark.parametrize(
+    "make, told",
+    [
+        (lambda: rl.env("chess", max_plies=0), "max_plies 0 should be at least 1"),
+        (lambda: rl.env("chess", max_plies="x"), "max_plies 'x' should be a whole number"),
+        (lambda: rl.planes("chess"), "'chess' should be a surajang.Position"),
+        (lambda: next(rl.read_chunks("none", 0)), "plies 0 should be at least 1"),
+        (lambda: next(rl.read_positions("none", batch=-5)), "batch -5 should be at least 1"),
+        (lambda: next(rl.read_pgn("none", batch=2.5)), "batch 2.5 should be a whole number"),
+    ],
+)
+def test_wrong_arguments_are_quoted(make, told):
+    with pytest.raises((TypeError, ValueError), match=f"^{told}$"):
+        make()

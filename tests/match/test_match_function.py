@@ -131,6 +131,17 @@ except KeyboardInterrupt:
 WRONG = {
     "an engine without a limit": ({"each": ""}, surajang.match.TournamentError, "how long to think"),
     "an odd number of games": ({"games": 3}, surajang.match.TournamentError, "games=3 should be even"),
+    "no games": ({"games": 0}, ValueError, "games 0 is not in the range x>=1$"),
+    "a text for a number": ({"games": "2"}, TypeError, "games '2' should be a whole number"),
+    "a fraction of games": ({"games": 2.0}, TypeError, "games 2.0 should be a whole number"),
+    "no process": ({"concurrency": 0}, ValueError, "concurrency 0 is not in the range"),
+    "numbers for a test": ({"sprt": (0, 5)}, TypeError, r"sprt \(0, 5\) should be a text"),
+    "openings that are no file": (
+        {"openings": ["e2e4"]},
+        TypeError,
+        r"openings \['e2e4'\] should be the path",
+    ),
+    "a position in place of a game": ({"variant": 5}, TypeError, "5 should be the name of a game"),
     "a tournament that does not exist": ({"tournament": "cup"}, surajang.match.TournamentError, "'cup'"),
     "two engines of one name": ({"names": ("a", "a")}, surajang.match.TournamentError, "the name 'a'"),
     "a test that makes no sense": ({"sprt": "elo0=x"}, ValueError, "elo0 'x'"),
@@ -152,6 +163,8 @@ def test_invalid_match_is_refused_before_anything_is_written(tmp_path, case):
 def test_one_text_is_not_a_list_of_engines():
     with pytest.raises(TypeError, match="list of texts, not the text 'cmd=surajang'"):
         surajang.match.play("cmd=surajang", "chess")
+    with pytest.raises(TypeError, match="7 should be a text such as 'cmd=surajang"):
+        surajang.match.play([7, 8], "chess")
 
 
 def test_folder_without_a_match_is_named(tmp_path):

@@ -301,3 +301,22 @@ def test_several_games_are_compared_by_the_same_evaluation(tmp_path):
     assert (tmp_path / "again" / "comparison.json").read_bytes() == (out / "comparison.json").read_bytes()
     with pytest.raises(surajang.study.StudyError, match="chess, chess: two or more"):
         surajang.study.compare(["chess", "chess"])
+
+
+@pytest.mark.parametrize(
+    "make, told",
+    [
+        (lambda: surajang.study.run("chess", games="5"), "games '5' should be a whole number"),
+        (lambda: surajang.study.run("chess", games=0), "games 0 is not in the range x>=1"),
+        (lambda: surajang.study.run("chess", hours=float("nan")), "hours nan is not a number"),
+        (lambda: surajang.study.run("chess", strengths=5), "strengths 5 should be a list of nodes"),
+        (lambda: surajang.study.run("chess", strengths="100,200"), "strengths '100,200' should be a list"),
+        (lambda: surajang.study.run("chess", strengths=["5"]), "strength '5' should be a whole number"),
+        (lambda: surajang.study.compare("chess"), "games should be a list of names .*, not the text 'chess'"),
+        (lambda: surajang.study.compare([]), "no game: two or more different games"),
+        (lambda: surajang.study.make_puzzles("chess", count=-1), "count -1 is not in the range x>=1"),
+    ],
+)
+def test_wrong_arguments_are_quoted(make, told):
+    with pytest.raises((TypeError, ValueError), match=f"^{told}"):
+        make()
