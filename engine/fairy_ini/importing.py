@@ -35,6 +35,7 @@ from .sections import (
 from .settings import SETS, GameSettings, settled
 from .start import read_start, written_start
 
+SIZES = ("maxFile", "maxRank")
 OUR_KEYS = {  # tables of our files -> the key of Fairy-Stockfish's file that causes them
     "board": "maxRank",
     "pieces": "king",
@@ -95,6 +96,7 @@ def import_game(name: str, file: IniFile) -> Imported:
     }
     text = toml_writer.write(table | _rules(game))
     without_effect, left_out = _passed_over(game.keys, settings)
+    without_effect = [*_unused(game, file), *without_effect]
     try:
         parse(text, f"{our_name}.toml")
     except VariantError as error:
@@ -201,14 +203,24 @@ def _passed_over(keys: Keys, settings: GameSettings) -> tuple[list[str], list[st
             if text != LEFT_OUT.get(key):
                 left_out.append(f"{value.key} = {text}")
         elif key not in REFUSED:
-            close = get_close_matches(
-                key, [*HANDLED, *SETS, *KINDS, *REFUSED, *LEFT_OUT, *WITHOUT_EFFECT], n=1
-            )
-            hint = f"; did you mean {close[0]!r}?" if close else ""
+            known = (*SIZES, *HANDLED, *SETS, *KINDS, *REFUSED, *LEFT_OUT, *WITHOUT_EFFECT)
+            spellings = {name.lower(): name for name in known}
+            close = get_close_matches(key.lower(), spellings, n=1)
+            hint = f"; did you mean {spellings[close[0]]!r}?" if close else ""
             raise keys.error(key, f"is not a known key{hint}")
         elif text not in (REFUSED[key], "-"):
             raise keys.error(key, f"is not supported, unless it is {REFUSED[key]!r}")
     return without_effect, left_out
+
+
+def _unused(game: ImportedGame, file: IniFile) -> list[str]:
+    """The pieces that the file gives the game, but that can never come to the board."""
+    used = {piece.kind for piece in game.pieces.values() if piece.owners}
+    return [
+        f"{value.key} = {value.text.rstrip()}"
+        for kind, value in game.settings.given.items()
+        if kind in game.settings.letters and kind not in used and value.section in file.sections
+    ]
 
 
 def _decides_draws(keys: Keys, counting: str) -> bool:

@@ -123,7 +123,9 @@ def _read_key(section: Section, number: int, line: str) -> None:
     key, equals, value = line.partition("=")
     key, value = key.rstrip(" "), value.lstrip()
     where = f"line {number}: {shown(line)}"
-    if not equals or not KEY.fullmatch(key):
+    if equals and key[:1].isspace() and KEY.fullmatch(key.strip()):
+        section.warn(f"{where} begins with a blank, so Fairy-Stockfish does not know the key; it is ignored")
+    elif not equals or not KEY.fullmatch(key):
         section.warn(f"{where} is not a key with a value, like 'maxRank = 8'; it is ignored")
     elif not value:
         section.warn(f"{where} has no value and is ignored")

@@ -50,6 +50,11 @@ class Keys:
         """A VariantError for a key and its value, with the game and the section of the key."""
         return error(self.file, self.name, self.values.get(key), key, reason)
 
+    def unmirrored(self, key: str) -> VariantError:
+        """The error about squares of one side that are not the mirror image of the other side's."""
+        given = "is" if key in self.values else "is not given, and the default on this board is"
+        return self.error(key, f"{given} not the mirror image of the other side's, which is not supported")
+
     @overload
     def text(self, key: str) -> str | None: ...
     @overload
@@ -131,7 +136,7 @@ class Keys:
         first, second = self.sides(key, white, black)
         if first != self.mirrored(second):
             given = f"{key}White" if f"{key}White" in self.values else f"{key}Black"
-            raise self.error(given, "is not the mirror image of the other side's, which is not supported")
+            raise self.unmirrored(given)
         return first
 
     def mirrored(self, squares: Iterable[int]) -> set[int]:

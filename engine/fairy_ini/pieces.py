@@ -103,7 +103,7 @@ def _read_region(game: ImportedGame, piece: Piece) -> None:
     if len(piece.owners) == 1:
         region = white if 0 in piece.owners else keys.mirrored(black)
     elif white != keys.mirrored(black):
-        raise keys.error(found[0], "is not the mirror image of the other side's, which is not supported")
+        raise keys.unmirrored(found[0])
     else:
         region = white
     if ranks := _barred_ranks(game, piece, region):

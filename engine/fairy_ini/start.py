@@ -5,12 +5,16 @@ import re
 from .draft import BLACK, BOTH, WHITE, ImportedGame
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+INHERITING = "'[name:chess]'"
 TOKENS = re.compile(r"\d+|/|\+?[A-Za-z]~?|.")
 
 
 def read_start(game: ImportedGame) -> None:
     """Reads the fields of the start, and records which side has which pieces. Raises VariantError."""
     keys = game.keys
+    if "startFen" not in keys.values and (keys.files, keys.ranks) != (8, 8):
+        key = "maxFile" if keys.files != 8 else "maxRank"
+        raise keys.error(key, "needs a startFen of that size: without one, the start is that of chess")
     fields = keys.text("startFen", START).split()
     if not fields:
         raise keys.error("startFen", "is empty")
@@ -45,6 +49,10 @@ def _letter(game: ImportedGame, letter: str) -> str:
     if found not in game.pieces:
         others = {other: kind for kind, other in game.settings.synonyms.items()}
         if found not in others:
+            if not game.pieces:
+                raise game.keys.error(
+                    "king", f"is missing: a game has pieces, or inherits them: {INHERITING}"
+                )
             known = "".join(game.pieces)
             raise game.keys.error("startFen", f"{letter!r} is not a piece of this game ({known})")
         found = game.settings.letters[others[found]]

@@ -166,6 +166,13 @@ def test_regions_and_soldiers_of_xiangqi_are_those_that_are_shipped():
         ("flagPiece = z", "flagPiece = 'z': 'z' is not a piece"),
         ("somethingNew = 1", "somethingNew = '1': is not a known key"),
         ("promotionPieceType = q", "did you mean 'promotionPieceTypes'?"),
+        ("maxfile = 10", "did you mean 'maxFile'?"),
+        ("maxFile = 10", "maxFile = '10': needs a startFen of that size"),
+        ("maxRank = 5", "maxRank = '5': needs a startFen of that size"),
+        (
+            "maxRank = 9\nstartFen = 4k3/pppppppp/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1",
+            "doubleStepRegionBlack: is not given, and the default on this board is not the mirror image",
+        ),
         (
             "extinctionPieceTypes = q\nextinctionValue = win\nextinctionClaim = true",
             "extinctionClaim = 'true'",

@@ -64,6 +64,25 @@ def test_lines_that_fairy_stockfish_does_not_read_are_passed_over(line):
     assert len(warnings(text)) == 1 and "line 2" in warnings(text)[0]
 
 
+def test_blank_before_a_key_is_told_of():
+    (warning,) = warnings("[game:chess]\n castling = false\n")
+    assert warning.startswith("line 2: ' castling = false' begins with a blank")
+
+
+def test_game_without_pieces_is_told_how_to_inherit_them():
+    assert refusal("[game]\ncastling = false\n").endswith("or inherits them: '[name:chess]'")
+
+
+def test_piece_that_never_comes_to_the_board_is_without_effect():
+    text = "[game:chess]\ncustomPiece1 = a:N\n[heir:game]\npromotionPieceTypes = qa\n[other:chess]\n"
+    found = import_text(text, "x.ini")
+    assert [found[name].without_effect for name in ("game", "heir", "other")] == [
+        ["customPiece1 = a:N"],
+        [],
+        [],
+    ]
+
+
 @pytest.mark.parametrize(
     ("line", "found"),
     [
