@@ -7,7 +7,7 @@ from click.core import ParameterSource
 
 from ..engine.game.description import VariantError
 from ..engine.variant import Variant
-from ..protocol.terminal.command_options import told_errors, with_options
+from ..protocol.terminal.command_options import sentence, told_errors, with_options
 from ..protocol.terminal.console import note
 from ..protocol.terminal.options import variant_option
 from ..protocol.terminal.outputs import written
@@ -68,7 +68,7 @@ def _play_and_report(journal: Journal, configuration: Tournament, options: Match
         view = MatchView(standings, len(configuration.schedule()))
         outcome = play_on(configuration, journal, options, view, compile_together)
     except FAILURES as error:
-        raise click.ClickException(f"{error}\n{_how_to_go_on(journal)}") from None
+        raise click.ClickException(f"{sentence(error)}\n{_how_to_go_on(journal)}") from None
     odds = odds_report(configuration, standings)
     click.echo(report(standings, title(configuration), _machine(options.cluster), odds), nl=False)
     click.echo(f"The games are in {journal.folder / PGN}")
@@ -97,7 +97,7 @@ def _created(variant: Variant, options: MatchOptions) -> tuple[Journal, Tourname
     except (TournamentError, BookError) as error:
         raise click.UsageError(str(error)) from None
     except (JournalError, OSError) as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(sentence(error)) from None
 
 
 def _resumed(folder: Path) -> tuple[Journal, Tournament]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ...engine.game.description import VariantError
 from ...engine.kernel.compiler import compile_ahead
 from ...engine.variant import Variant
-from ...eval.network.file import Network, decoded
+from ...eval.network.file import Network, decoded, load_network
 from ...eval.network.installing import default_network_path
 from ...eval.network.vectors import shape_of
 from ...eval.terms.weights import Parameters, default_parameters, read_parameters
@@ -27,6 +27,7 @@ from ..self_play.generator import register_game
 LEAST_CLOCK = 1_000  # nodes of a game
 LEAST_NODES = 100  # of a search
 CLOCK_MOVES = 32  # that the nodes of a game are for, roughly
+MOST = 2**31 - 1  # that a number of the search may be
 NONE = "none"  # value in place of a file: no network, or no tuned weights
 
 Tuned = tuple[tuple[str, int], ...]  # numbers of the search, as (name, value)
@@ -59,15 +60,22 @@ def parse_player(text: str, variant: Variant) -> PlayerSpec:
             raise ValueError(f"{word!r} should be NAME=NUMBER, eval=FILE, weights=FILE or eval={NONE}")
         if name == "eval":
             path = None if value == NONE else Path(value)
+            if path is not None:
+                load_network(path, variant)
             continue
         if name == "weights":
             weights = "" if value == NONE else _text(Path(value))
+            if value != NONE and read_parameters(weights, variant.rules, variant.description, value) is None:
+                raise ValueError(f"{value}: the weights are for other pieces than those of {variant!r}")
             continue
         check_names((name,))
         try:
             tuned[name] = int(value)
         except ValueError:
             raise ValueError(f"{name} {value!r} should be a whole number") from None
+        if abs(tuned[name]) > MOST:
+            low, high = TUNABLES[name].low, TUNABLES[name].high
+            raise ValueError(f"{name} {value!r} is too large; sensible values are from {low} to {high}")
     return PlayerSpec(path.read_bytes() if path is not None else None, tuple(tuned.items()), weights)
 
 

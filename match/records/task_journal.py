@@ -1,6 +1,7 @@
 """The results of numbered tasks, in a text file with which a command continues after a crash."""
 
 from collections.abc import Iterable
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Generic, Self, TypeVar
 
@@ -26,8 +27,8 @@ class TaskJournal(Generic[Entry]):
         try:
             self._keep_heading()
             self._keep_whole_tasks()
-        except BaseException:
-            self._file.close()
+        except BaseException as error:
+            self.__exit__(type(error))
             raise
 
     def _keep_heading(self) -> None:
@@ -41,8 +42,7 @@ class TaskJournal(Generic[Entry]):
             told, wanted = _shown(first), _shown(heading)
             raise self._error(f"{self.path}: the file is of {told}, not of {wanted}")
         self._file.truncate(0)
-        self._file.write(heading)
-        self._file.flush()
+        self._write(heading)
 
     def _keep_whole_tasks(self) -> None:
         """Counts the tasks and cuts off what follows the last of them. Raises the error, and cuts nothing, if
@@ -65,12 +65,19 @@ class TaskJournal(Generic[Entry]):
         while self.tasks in self._waiting:
             found = self._waiting.pop(self.tasks)
             lines = [f"{entry}\n".encode() for entry in found]
-            self._file.write(b"".join([*lines, self._end_of(self.tasks)]))
-            self._file.flush()
+            self._write(b"".join([*lines, self._end_of(self.tasks)]))
             self.tasks += 1
             written += found
         self.added += len(written)
         return written
+
+    def _write(self, data: bytes) -> None:
+        """Writes at once. Raises OSError, with the file's name."""
+        try:
+            self._file.write(data)
+            self._file.flush()
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(self.path)) from None
 
     def lines(self) -> list[str]:
         """The entries of all tasks in the file, as text."""
@@ -84,8 +91,9 @@ class TaskJournal(Generic[Entry]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *error: object) -> None:
-        self._file.close()
+    def __exit__(self, kind: type[BaseException] | None = None, *error: object) -> None:
+        with suppress(OSError) if kind else nullcontext():  # a full disk was told of before
+            self._file.close()
 
 
 def _shown(line: bytes) -> str:

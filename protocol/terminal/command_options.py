@@ -187,6 +187,13 @@ def check_arguments(owner: type, **values: object) -> None:
 Cluster = Annotated[str | None, Option("Play on the Dask cluster of this scheduler.", metavar="ADDRESS")]
 
 
+def sentence(error: Exception) -> str:
+    """The text of an error; that of the system has its file first, and no number."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
+    return str(error)
+
+
 @contextmanager
 def told_errors(
     *usage: type[Exception], failures: tuple[type[Exception], ...] = (OSError,)
@@ -195,6 +202,6 @@ def told_errors(
     try:
         yield
     except usage as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(sentence(error)) from None
     except failures as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(sentence(error)) from None

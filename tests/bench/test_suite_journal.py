@@ -1,7 +1,12 @@
 """The journal of a suite in progress: whole games in order, after any interruption."""
 
+import errno
+import io
+import os
+
 import pytest
 from surajang.bench.suites.collecting import SuiteJournal, SuiteJournalError
+from surajang.match.records import task_journal
 
 pytestmark = pytest.mark.pure
 
@@ -105,3 +110,27 @@ def test_two_cannot_write_to_a_file_at_once(tmp_path):
     ):
         SuiteJournal(path, HEADING)
     SuiteJournal(path, HEADING).__exit__()
+
+
+class FullDisk(io.BytesIO):
+    """A file that holds as many bytes as `room`; what is left over fails again when it is closed."""
+
+    room = 0
+
+    def write(self, data):
+        if self.tell() + len(data) > self.room:
+            self.close = self.fail
+            self.fail()
+        return super().write(data)
+
+    def fail(self):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("room", [0, 60])
+def test_full_disk_is_told_of_with_the_file(tmp_path, monkeypatch, room):
+    monkeypatch.setattr(FullDisk, "room", room)
+    monkeypatch.setattr(task_journal, "open_to_add", lambda path, error: FullDisk())
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        written(tmp_path / "a", SMALL)
+    assert caught.value.filename == str(tmp_path / "a")

@@ -7,7 +7,14 @@ from typing import Annotated
 import click
 import pytest
 from click.testing import CliRunner
-from surajang.protocol.terminal.command_options import FILE, NEW_FILE, Option, told_errors, with_options
+from surajang.protocol.terminal.command_options import (
+    FILE,
+    NEW_FILE,
+    Option,
+    sentence,
+    told_errors,
+    with_options,
+)
 
 pytestmark = pytest.mark.pure
 
@@ -121,6 +128,13 @@ def test_errors_become_those_of_the_command_line(error, kind):
     with pytest.raises(click.ClickException) as caught, told_errors(KeyError):
         raise error
     assert type(caught.value) is kind and caught.value.message == str(error)
+
+
+def test_error_of_the_system_has_its_file_and_no_number():
+    with pytest.raises(click.ClickException) as caught, told_errors():
+        raise FileNotFoundError(2, "No such file or directory", "a.games")
+    assert caught.value.message == "a.games: No such file or directory"
+    assert sentence(OSError(28, "No space left on device")) == "No space left on device"
 
 
 def test_other_errors_pass():

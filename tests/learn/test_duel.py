@@ -227,12 +227,12 @@ def test_player_that_cannot_be_read_is_quoted(text, words):
 
 def test_player_has_the_network_of_the_game_unless_it_says_another(tmp_path):
     path = tmp_path / "other.network"
-    path.write_bytes(b"other")
+    save_network(path, IGNORANT.network)
     assert parse_player("", Variant("crazyhouse")).network is not None
     assert parse_player("eval=none see_quiet=20", Variant("crazyhouse")) == PlayerSpec(
         None, (("see_quiet", 20),)
     )
-    assert parse_player(f"eval='{path}'", Variant("crazyhouse")).network == b"other"
+    assert parse_player(f"eval='{path}'", GAME).network == path.read_bytes()
 
 
 def test_player_plays_with_weights_of_its_own(tmp_path):
@@ -255,7 +255,7 @@ def test_player_plays_with_weights_of_its_own(tmp_path):
     [
         (b"\xff\xfe", "flat.toml is not text"),
         (b"pieces = 3", "the weights are for other pieces"),
-        (b"pieces = [", "the weights: "),
+        (b"pieces = [", "flat.toml: Unclosed array"),
     ],
 )
 def test_weights_that_cannot_be_read_are_refused_before_a_game(tmp_path, content, words):
@@ -329,7 +329,13 @@ def test_sprt_ends_the_command(tmp_path):
         (["--first", "speed=3"], "no setting 'speed'"),
         (["--sprt", "elo0=0"], "needs elo1"),
         (["--first", "eval=/no/such.network"], "/no/such.network"),
-        (["--first", "eval=/dev/null"], "the network"),
+        (["--first", "eval=/dev/null"], "/dev/null: not a network file"),
+        (["--first", "weights=/dev/null"], "/dev/null: the weights are for other pieces"),
+        (["--first", f"weights={__file__}"], f"{__file__}: "),
+        (
+            ["--first", f"rfp_margin={10**20}"],
+            f"rfp_margin '{10**20}' is too large; sensible values are from",
+        ),
         (["--openings", "none.epd"], "there is no file 'none.epd'"),
         (["--clock", "5+0.05"], "a clock '5+0.05' should be nodes"),
     ],
