@@ -255,7 +255,7 @@ def test_player_plays_with_weights_of_its_own(tmp_path):
     [
         (b"\xff\xfe", "flat.toml is not text"),
         (b"pieces = 3", "the weights are for other pieces"),
-        (b"pieces = [", "flat.toml: Unclosed array"),
+        (b"pieces = [", "flat.toml: Invalid value"),
     ],
 )
 def test_weights_that_cannot_be_read_are_refused_before_a_game(tmp_path, content, words):
