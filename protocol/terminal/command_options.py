@@ -19,7 +19,7 @@ from .outputs import OutputFile, OutputFolder
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class Fraction(click.FloatRange):
+class FiniteRange(click.FloatRange):
     """A number within bounds, if any. `nan` and `inf`, which Python reads as numbers, are refused."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
@@ -113,7 +113,7 @@ class Option:
 
     def _numbers(self, kind: type) -> Any:
         """The type of click for numbers within the bounds."""
-        numbers: Any = click.IntRange if kind is int else Fraction
+        numbers: Any = click.IntRange if kind is int else FiniteRange
         bounded = self._least is not None or self._most is not None or kind is float
         return numbers(self._least, self._most) if bounded else click.INT
 
