@@ -50,4 +50,5 @@ def main(
         written = write_puzzles(path, puzzles, heading)
     kinds = Counter(puzzle.what for puzzle in puzzles)
     summary = ", ".join(f"{number} {what}" for what, number in sorted(kinds.items()))
-    click.echo(f"{len(puzzles)} puzzles ({summary}) in {', '.join(map(str, written))}")
+    found = f"{len(puzzles)} puzzles" + (f" ({summary})" if summary else "")
+    click.echo(f"{found} in {', '.join(map(str, written))}")

@@ -83,6 +83,11 @@ def register(path: str | Path) -> str:
     return name
 
 
+def registered() -> dict[str, Path]:
+    """The files of the games that `register` has made known, by name."""
+    return dict(_registered)
+
+
 def _same_text(first: Path, second: Path) -> bool:
     try:
         return first.resolve() == second.resolve() or first.read_bytes() == second.read_bytes()

@@ -30,7 +30,7 @@ from ...match.results.plot_option import plot_option
 from ...match.workers.machine import sources
 from ...protocol.terminal.command_options import (
     NEW_FILE,
-    Fraction,
+    FiniteRange,
     Option,
     RenamedOption,
     told_errors,
@@ -57,7 +57,7 @@ MOST_SCALE = 2000.0  # centipawns that a logit of 1 may be worth; scores of poor
 # The decay is constant up to so many positions, then falls.
 WEIGHT_DECAY, WEIGHT_DECAY_POSITIONS = 5.0, 3_000_000
 CHECKPOINT, CURVES = ".checkpoint", ".jsonl"  # suffixes of the network's file name
-SEARCH_FACTORS = Fraction(0.1, 10)
+SEARCH_FACTORS = FiniteRange(0.1, 10)
 BY_POSITIONS = "by the number of positions"
 _DATA = click.Path(exists=True, path_type=Path)
 
@@ -75,7 +75,7 @@ KingBuckets = Annotated[
         most=MAX_KING_BUCKETS,
     ),
 ]
-POSITIVE = Fraction(0, min_open=True)
+POSITIVE = FiniteRange(0, min_open=True)
 _share = partial(Option, least=0, most=1, show_default=True)
 
 

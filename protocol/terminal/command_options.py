@@ -13,6 +13,7 @@ from typing import Annotated, Any, TypeVar, get_args
 
 import click
 
+from ...engine.definition.catalogue import registered
 from ...engine.game.arguments import check_number
 from .outputs import OutputFile, OutputFolder
 
@@ -135,18 +136,26 @@ def _declared(owner: Any) -> Iterator[tuple[str, Any, Callable[[Any], Any]]]:
                 yield name, None, option.decorator(name, get_args(kind)[0], parameter.default)
 
 
+def _inputs(context: click.Context) -> Iterator[tuple[str, Path]]:
+    """The files that a command reads, and whose they are."""
+    for name, path in registered().items():
+        yield f"the file of the game {name!r}", path
+    for source in context.command.params:
+        if isinstance(source.type, click.Path) and source.type.exists:
+            found = context.params.get(source.name or "")
+            for each in found if isinstance(found, tuple) else (found,):
+                if each is not None:
+                    yield f"that of {source.opts[0]}", each
+
+
 def _refuse_outputs_over_inputs(context: click.Context) -> None:
     """Raises BadParameter if an option names a file to write that another one reads."""
     for output in context.command.params:
         path = context.params.get(output.name or "")
         if isinstance(output.type, OutputFile) and path is not None and path.exists():
-            for source in context.command.params:
-                if isinstance(source.type, click.Path) and source.type.exists:
-                    found = context.params.get(source.name or "")
-                    for each in found if isinstance(found, tuple) else (found,):
-                        if each is not None and path.samefile(each):
-                            what = f"'{path}' is that of {source.opts[0]}, which would be lost"
-                            raise click.BadParameter(what, context, output)
+            for whose, source in _inputs(context):
+                if source.exists() and path.samefile(source):
+                    raise click.BadParameter(f"'{path}' is {whose}, which would be lost", context, output)
 
 
 def with_options(function: Function) -> Function:

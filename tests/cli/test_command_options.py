@@ -7,6 +7,7 @@ from typing import Annotated
 import click
 import pytest
 from click.testing import CliRunner
+from surajang.engine.definition import catalogue
 from surajang.protocol.terminal.command_options import (
     FILE,
     NEW_FILE,
@@ -103,6 +104,20 @@ def test_file_to_write_is_not_one_to_read(tmp_path):
         refused = run(*words, str(path), of=other)
         assert refused.exit_code == 2
         assert f"Invalid value for '--out': '{path}' is that of --data, which would be lost" in refused.output
+
+
+def test_file_to_write_is_not_that_of_the_game(tmp_path):
+    @click.command()
+    @with_options
+    def other(out: Annotated[Path, Option("Written.", type=NEW_FILE)]):
+        click.echo("done")
+
+    path = tmp_path / "own.toml"
+    path.write_text('extends = "chess"\nname = "own"\ntitle = "Own"\n')
+    assert run("--out", str(path), of=other).output == "done\n"
+    catalogue.register(path)
+    refused = run("--out", str(path), of=other)
+    assert f"'--out': '{path}' is the file of the game 'own', which would be lost" in refused.output
 
 
 def test_help_lists_the_options_in_their_order_and_shows_defaults_that_are_not_empty():
