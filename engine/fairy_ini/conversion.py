@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import tomllib
 from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
@@ -55,6 +56,18 @@ def write(game: Imported, folder: Path) -> Path:
     with replacing(path) as file:
         file.write(game.toml.encode())
     return path
+
+
+def would_replace(game: Imported, folder: Path) -> Path | None:
+    """The file in a folder that `write` would replace although it is no import from that file; or None."""
+    path = folder / f"{game.name}.toml"
+    try:
+        there = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError):
+        return path
+    return None if there.get("source") == tomllib.loads(game.toml)["source"] else path
 
 
 def kept(game: Imported) -> Path:

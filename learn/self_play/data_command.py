@@ -88,6 +88,8 @@ def show(
     """Show games or positions of a file, by default the first game."""
     from .viewing import game_lines, position_lines
 
+    if game is not None and positions:
+        raise click.UsageError("--game or --positions, not both")
     with _file_errors():
         lines = position_lines(file, *_range(positions)) if positions else game_lines(file, game or 0)
         for line in lines:

@@ -288,7 +288,8 @@ def _told_reason() -> Iterator[None]:
     default=Path(),
     help="Folder for the TOML files.  [default: the current folder]",
 )
-def import_games(file: Path, names: tuple[str, ...], folder: Path) -> None:
+@click.option("--force", is_flag=True, help="Also replace games that were not imported from FILE.")
+def import_games(file: Path, names: tuple[str, ...], folder: Path, force: bool) -> None:
     """Convert the games of Fairy-Stockfish's FILE (variants.ini), or only NAMES, to TOML files.
 
     For a game that cannot be expressed, the command names the key that prevents it, and writes no file.
@@ -297,7 +298,11 @@ def import_games(file: Path, names: tuple[str, ...], folder: Path) -> None:
         games = conversion.import_file(file, names)
     for warning in games.warnings:
         click.echo(warning, err=True)
+    kept = []
     for name, game in games.found.items():
+        if not force and (there := conversion.would_replace(game, folder)):
+            kept.append(f"{name}: {there} was not imported from {file.name}; --force replaces it")
+            continue
         try:
             path = conversion.write(game, folder)
         except OSError as error:
@@ -309,9 +314,9 @@ def import_games(file: Path, names: tuple[str, ...], folder: Path) -> None:
                 click.echo(f"  {heading}: {', '.join(keys)}")
         for warning in game.warnings:
             click.echo(f"{file.name}: [{name}] {warning}", err=True)
-    for refusal in games.refused.values():
+    for refusal in (*kept, *games.refused.values()):
         click.echo(str(refusal), err=True)
-    if games.refused:
+    if kept or games.refused:
         raise SystemExit(1)
 
 

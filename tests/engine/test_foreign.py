@@ -356,6 +356,19 @@ def test_import_takes_the_games_that_are_named(tmp_path):
     assert "[dogs]: the file has no such game (rooks, camels)" in run.stderr
 
 
+def test_import_leaves_games_that_are_not_its_own(tmp_path):
+    path, own = tmp_path / "variants.ini", tmp_path / "camels.toml"
+    path.write_text(ROOKS)
+    for text in ('extends = "chess"\nname = "camels"\ntitle = "My camels"\n', "no TOML ="):
+        own.write_text(text)
+        run = surajang("variants", "import", path, "--folder", tmp_path)
+        assert run.exit_code == 1 and own.read_text() == text and (tmp_path / "rooks.toml").exists()
+        assert f"camels: {own} was not imported from variants.ini; --force replaces it" in run.stderr
+    for words in (("--force",), ()):  # then it is an import
+        assert surajang("variants", "import", path, "--folder", tmp_path, *words).exit_code == 0
+    assert 'source = "variants.ini"' in own.read_text()
+
+
 def test_second_game_with_the_same_name_is_refused(tmp_path):
     path = tmp_path / "variants.ini"
     path.write_text("[a-b:chess]\n[a_b:chess]\n")

@@ -365,6 +365,7 @@ def test_positions_are_shown_by_their_number(path):
         (("show", "{}", "--game", GAMES), f"there is no game {GAMES}: the file has {GAMES} games, from 0"),
         (("show", "{}", "--positions", "9999-10000"), "there is no position 9999: the file has "),
         (("show", "{}", "--positions", "7-3"), "'7-3' is not a number like 7 or a range like 0-99"),
+        (("show", "{}", "--game", 0, "--positions", "7"), "--game or --positions, not both"),
         (("show", "{}", "--positions", "x"), "'x' is not a number like 7"),
         (("show", "{}.none"), "does not exist"),
         (("stats", "{}", "--plot", "a.xyz"), "plots are written as .png, .svg, .pdf, not as 'a.xyz'"),
