@@ -25,7 +25,7 @@ from ...eval.network.file import (
     save_network,
 )
 from ...eval.network.output_buckets import BUCKET_KINDS, HANDS
-from ...match.records.locked_file import open_to_add
+from ...match.records.locked_file import added_to
 from ...match.results.plot_option import plot_option
 from ...match.workers.machine import sources
 from ...protocol.terminal.command_options import (
@@ -183,7 +183,7 @@ def main(
         if out.exists() and any(out.samefile(each) for each in files):
             raise click.BadParameter(f"'{out}' is a file of --data, which would be lost", param_hint="--out")
         refuse_other_files(files, variant)
-        with open_to_add(_beside(out, CURVES), TrainingError):  # for this process alone
+        with added_to(_beside(out, CURVES), TrainingError):  # for this process alone
             games = _surveyed(variant, files, out, begin, resume)
             training = _prepared(games, recipe, begin, options)
             if resume:

@@ -1,6 +1,9 @@
 """A file to which one process at a time appends."""
 
 import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -22,3 +25,14 @@ def open_to_add(path: str | Path, error: type[Exception], buffering: int = -1) -
         file.close()
         raise
     return file
+
+
+@contextmanager
+def added_to(path: str | Path, error: type[Exception]) -> Iterator[IO[bytes]]:
+    """A context with the file of `open_to_add`. A file that is still empty at its end is removed."""
+    with open_to_add(path, error) as file:
+        try:
+            yield file
+        finally:
+            if not os.path.getsize(path):
+                os.unlink(path)

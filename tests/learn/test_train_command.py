@@ -321,6 +321,12 @@ def test_network_is_trained_by_one_process_at_a_time(games, tmp_path):
     assert not out.exists()
 
 
+def test_training_that_does_not_begin_leaves_no_file(games, tmp_path, monkeypatch):
+    monkeypatch.setattr(train_command, "_surveyed", raising(train_command.TrainingError("no games")))
+    result = run("--data", games, "--out", tmp_path / "n.network", "--hidden", 16)
+    assert "no games" in result.output and not list(tmp_path.iterdir())
+
+
 def test_checkpoint_that_has_no_room_is_reported_and_the_training_continues(games, tmp_path, monkeypatch):
     out = tmp_path / "n.network"
     full = raising(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
