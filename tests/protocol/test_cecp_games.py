@@ -8,8 +8,10 @@ from surajang.engine.definition import catalogue
 from surajang.match.players.spec import parse_engine
 from surajang.match.players.start import start_player
 from surajang.protocol.cecp.notation import Notation
+from surajang.protocol.cecp.protocol import Cecp
 from surajang.protocol.cecp.start import ARRANGEMENTS, SETUP_PHASE, SIDES, Arrangement
 from surajang.protocol.session.settings import OptionTable
+from surajang.tests.support.conversations import conversation
 from surajang.tests.support.games import SEARCHED_GAMES
 from surajang.tests.support.gui import READY, Gui
 
@@ -226,14 +228,27 @@ def test_drops_and_holdings(play):
     [
         ("crazyhouse", "r3k2r/8/8/8/8/8/8/R3K2R[-] w KQkq - 0 1"),
         ("normal", "r3k2r/8/8/8/8/8/8/R3K2R[-] w HAha - 0 1"),
-        ("capablanca", "4k5/10/10/10/10/10/10/R3K5[] w - - 0 1"),
-        ("grand", "4k5/10/10/10/10/10/10/10/10/R3K5[-] w - - 0 1"),
-        ("shako", "4k5/10/10/10/4Pp4/10/10/10/4K5/10 w - f8 0 1"),
     ],
 )
 def test_positions_as_xboard_writes_them(play, variant, fen):
-    rank = 0 if variant == "grand" else 1  # XBoard counts ten ranks from 0
-    assert play(variant, fen).ask(f"usermove e{rank}e{rank + 1}") == []
+    assert play(variant, fen).ask("usermove e1e2") == []
+
+
+@pytest.mark.parametrize(
+    ("variant", "fen", "move"),
+    [
+        ("capablanca", "4k5/10/10/10/10/10/10/R3K5[] w - - 0 1", "e1e2"),
+        ("grand", "4k5/10/10/10/10/10/10/10/10/R3K5[-] w - - 0 1", "e0e1"),  # it counts ten ranks from 0
+        ("shako", "4k5/10/10/10/4Pp4/10/10/10/4K5/10 w - f8 0 1", "e1e2"),
+    ],
+)
+def test_larger_boards_as_xboard_writes_them(interpreted, variant, fen, move):
+    with conversation(Cecp) as talk:
+        talk.say("xboard", "protover 2", "new", f"variant {variant}")
+        talk.finish_loading()
+        said = talk.say("force", f"setboard {fen}", f"usermove {move}")
+        assert [line for line in said if not line.startswith("# ")] == []
+        assert talk.say("undo", f"usermove {move.replace('e', 'i')}")[0].startswith("Illegal move")
 
 
 def test_castling_rights_are_read_by_the_files_of_the_rooks(play):
