@@ -40,14 +40,7 @@ class Variant(str):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (str(self), catalogue.registered().get(self))
-
-
-def _restored(name: str, path: Path | None) -> Variant:
-    """The game of that name in this process, which may not have registered its file yet."""
-    if path is not None and path.exists() and name not in catalogue.registered():
-        catalogue.register(path)
-    return Variant(name)
+        return Variant, (str(self),)
 
 
 CHESS = Variant("chess")  # what programs mean that name no game

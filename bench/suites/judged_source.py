@@ -9,6 +9,7 @@ from typing import ClassVar
 from ...engine.position import Position
 from ...engine.variant import Variant
 from ...learn.self_play.games_file import GamesError, evaluation_digest
+from ...learn.self_play.generator import register_game
 from ...match.workers.per_thread import PerThread
 from ...protocol.terminal.progress import compiled_with_bar
 from ...search.engine import Engine
@@ -89,6 +90,7 @@ class JudgedSource(GameSource):
         """A judge, whose code may not be compiled yet."""
 
     def _checked_judge(self) -> PositionJudge:
+        register_game(self.variant, self.work.toml)
         judge = self.new_judge()
         found = evaluation_digest(self.variant, judge.engine.network)
         if found != self.evaluation:

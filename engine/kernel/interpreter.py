@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
@@ -143,16 +143,14 @@ class RecordView(ctypes.Structure):
 
     record: np.void
     address: int
-    words: memoryview  # the whole record as uint64
-    places: dict[
-        str, tuple[int, int]
-    ]  # by the name of a field of bitboards: its first word, words of a board
+    places: dict[str, tuple[int, int]]  # of each field of bitboards: its first word, the words of a board
+
+    @cached_property
+    def words(self) -> memoryview:
+        """The whole record as uint64."""
+        return memoryview(self).cast("B").cast("Q")
 
     def __getattr__(self, name: str) -> Any:
-        if name == "words":
-            view: Any = memoryview(self).cast("B").cast("Q")
-            self.words = view
-            return view
         field, offset = self.record.dtype.fields[name][:2]
         address = self.address + offset
         if field.names:

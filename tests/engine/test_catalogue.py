@@ -278,20 +278,6 @@ def test_variant_is_its_name_and_has_what_follows_from_it():
     assert variant.rules is rules_for("crazyhouse") and variant.rules.drops
 
 
-def test_another_process_knows_the_file_of_a_game_that_it_gets(tmp_path, monkeypatch):
-    path = tmp_path / "any.toml"
-    path.write_text('extends = "chess"\nname = "travelled"\ntitle = "Travelled"\n')
-    sent = pickle.dumps(Variant(catalogue.register(path)))
-    monkeypatch.setattr(catalogue, "_registered", {})
-    with pytest.raises(VariantError, match="unknown variant 'travelled'"):
-        Variant("travelled").check()
-    assert pickle.loads(sent).description.title == "Travelled"
-    path.unlink()
-    monkeypatch.setattr(catalogue, "_registered", {})
-    with pytest.raises(VariantError, match="unknown variant 'travelled'"):
-        pickle.loads(sent).check()
-
-
 def test_variant_crosses_processes_as_its_name():
     variant = Variant("chess")
     assert variant.description

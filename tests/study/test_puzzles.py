@@ -2,6 +2,7 @@
 
 import csv
 import io
+import pickle
 
 import chess
 import pytest
@@ -10,10 +11,11 @@ from click.testing import CliRunner
 from surajang.bench.suites.collecting import Moment
 from surajang.bench.suites.mates.solver import Solver
 from surajang.cli import main
+from surajang.engine.definition import catalogue
 from surajang.engine.variant import CHESS, Variant
 from surajang.search.results import Score
 from surajang.study.puzzles import solving
-from surajang.study.puzzles.finding import changes
+from surajang.study.puzzles.finding import PuzzleFinder, changes
 from surajang.study.puzzles.puzzle import Puzzle, as_csv, as_game, different, expected, read_puzzles
 from surajang.study.puzzles.solving import Found, PuzzleJudge, budgets, goal_of
 
@@ -259,3 +261,19 @@ def test_command_writes_puzzles_that_chess_and_the_solver_confirm(tmp_path, monk
 def test_unknown_game_is_quoted():
     done = CliRunner().invoke(main, ["puzzles", "chesss"])
     assert done.exit_code == 2 and "chesss" in done.output
+
+
+def test_worker_knows_the_game_of_a_users_file_before_it_judges(tmp_path, monkeypatch):
+    path = tmp_path / "travelled.toml"
+    path.write_text('extends = "minishogi"\nname = "travelled"\ntitle = "Travelled"\n')
+    finder = PuzzleFinder.of(Variant(catalogue.register(path)), 1000, 50)
+    sent = pickle.dumps(finder)
+    monkeypatch.setattr(catalogue, "_registered", {})  # as in a new process, where the path may be missing
+    path.unlink()
+
+    def judge(source):
+        raise RuntimeError(source.variant.description.title)
+
+    monkeypatch.setattr(PuzzleFinder, "new_judge", judge)
+    with pytest.raises(RuntimeError, match="Travelled"):
+        pickle.loads(sent)(0)
