@@ -9,7 +9,7 @@ from ..engine.game.description import VariantError
 from ..engine.variant import Variant
 from ..protocol.terminal.command_options import sentence, told_errors, with_options
 from ..protocol.terminal.console import note
-from ..protocol.terminal.options import variant_option
+from ..protocol.terminal.options import refuse_beside, variant_option
 from ..protocol.terminal.outputs import written
 from ..protocol.terminal.progress import compile_together
 from .games.engine_pool import EnginePoolError
@@ -42,7 +42,7 @@ def main(context: click.Context, variant: Variant, options: MatchOptions) -> Non
     `surajang` this program; tc, st, nodes or depth is its limit; proto is uci or cecp.
     """
     if options.resume:
-        _refuse_options_beside_resume(context)
+        refuse_beside(context, FREE, "--resume: the folder has the settings")
     if options.cluster and context.get_parameter_source("concurrency") is ParameterSource.COMMANDLINE:
         raise click.UsageError(
             "--concurrency cannot be combined with --cluster, whose workers' threads decide"
@@ -77,15 +77,6 @@ def _play_and_report(journal: Journal, configuration: Tournament, options: Match
     if outcome == UNFINISHED:
         click.echo(f"Interrupted. {_how_to_go_on(journal)}", err=True)
     return outcome != UNFINISHED
-
-
-def _refuse_options_beside_resume(context: click.Context) -> None:
-    for parameter in context.command.params:
-        given = context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
-        if given and parameter.name not in FREE:
-            raise click.UsageError(
-                f"{parameter.opts[0]} cannot be combined with --resume: the folder has the settings"
-            )
 
 
 def _created(variant: Variant, options: MatchOptions) -> tuple[Journal, Tournament]:

@@ -12,11 +12,13 @@ from ...eval.network.file import NetworkError
 from ...match.workers.options import own_file
 from ...protocol.terminal.command_options import NEW_FOLDER, Cluster, Option, told_errors, with_options
 from ...protocol.terminal.interrupts import INTERRUPTED
-from ...protocol.terminal.options import variant_option
+from ...protocol.terminal.options import refuse_beside, variant_option
 from .learn_options import GENERATIONS, Generations, Hours, PlanOptions, Processes
 
 if TYPE_CHECKING:
     from .generations import LearningPlan
+
+TAKING_BACK = ("variant", "variant_file", "take_back")  # the options of a network to restore
 
 
 @click.command()
@@ -59,6 +61,7 @@ def main(
     with told_errors(LearningError, NetworkError, VariantError, failures=(JournalError, OSError)):
         try:
             if take_back:
+                refuse_beside(click.get_current_context(), TAKING_BACK, "--take-back")
                 click.echo(put_back(variant))
                 return
             folder = out or default_folder(variant)

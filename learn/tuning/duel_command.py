@@ -60,6 +60,10 @@ def main(
         test = parse_sprt(sprt) if sprt else None
         one, other = (parse_player(text, variant) for text in (first, second))
         node_clock = parse_clock(clock) if clock is not None else None
+    if one == other:
+        note("--first and --second are the same, so this is a match of a player against itself")
+    if games % 2:
+        note(f"each opening is played with both colours, so {games - 1} games are played")
     settings = duel_settings(node_clock, nodes, plies=plies, seed=seed, balance=balance)
     with game_errors(BookError):
         lines = _lines(openings, variant, games // 2, seed) if openings is not None else ()

@@ -62,16 +62,21 @@ class EngineSpec:
             raise FileNotFoundError(f"dir={self.directory}: there is no such folder")
         if program == OURSELVES:
             return [sys.executable, "-m", OURSELVES, *arguments]
-        if "/" in program:
-            file = Path(self.directory or ".", Path(program).expanduser()).absolute()
-            if shutil.which(file) is None:
-                raise FileNotFoundError(f"{str(file)!r} is not a program")
-            return [str(file), *arguments]
-        folders = os.pathsep.join([os.environ.get("PATH", os.defpath), *GAME_FOLDERS])
-        path = shutil.which(program, path=folders)
-        if path is None:
-            raise FileNotFoundError(f"{program!r} is not installed")
-        return [path, *arguments]
+        return [_installed(program, self.directory), *arguments]
+
+
+def _installed(program: str, directory: str | None) -> str:
+    """The path of a program, relative to a folder if its name has a slash. Raises FileNotFoundError."""
+    if "/" in program:
+        file = Path(directory or ".", Path(program).expanduser()).absolute()
+        if shutil.which(file) is None:
+            raise FileNotFoundError(f"{str(file)!r} is not a program")
+        return str(file)
+    folders = os.pathsep.join([os.environ.get("PATH", os.defpath), *GAME_FOLDERS])
+    path = shutil.which(program, path=folders)
+    if path is None:
+        raise FileNotFoundError(f"{program!r} is not installed")
+    return path
 
 
 def parse_engine(text: str, each: str = "") -> EngineSpec:
@@ -97,7 +102,7 @@ def parse_engine(text: str, each: str = "") -> EngineSpec:
     return EngineSpec(
         name=last.get("name") or Path(command[0]).name,
         command=command,
-        protocol=_protocol(last.get("proto"), command),
+        protocol=_protocol(last.get("proto"), command, last.get("dir")),
         control=TimeControl(**limits),
         options=tuple({**common_options, **own_options}.items()),
         directory=last.get("dir"),
@@ -112,7 +117,7 @@ def check_settings(text: str) -> str:
     if limits := _limits(last):
         TimeControl(**limits)
     if "proto" in last:
-        _protocol(last["proto"], ())
+        _named_protocol(last["proto"])
     for key in ("restart", "ponder"):
         _switch(last, key)
     _split(last.get("cmd", ""))
@@ -146,18 +151,27 @@ def _split(text: str) -> list[str]:
         raise ValueError(f"{text!r}: {error}") from None
 
 
-def _protocol(named: str | None, command: tuple[str, ...]) -> str:
+def _named_protocol(named: str) -> str:
+    protocol = {"xboard": "cecp", "winboard": "cecp"}.get(named.lower(), named.lower())
+    if protocol not in PROTOCOLS:
+        raise ValueError(f"proto={named} should be one of {', '.join(PROTOCOLS)}")
+    return protocol
+
+
+def _protocol(named: str | None, command: tuple[str, ...], directory: str | None) -> str:
+    """The protocol of an engine that runs in a folder. Raises ValueError."""
     if named is not None:
-        protocol = {"xboard": "cecp", "winboard": "cecp"}.get(named.lower(), named.lower())
-        if protocol not in PROTOCOLS:
-            raise ValueError(f"proto={named} should be one of {', '.join(PROTOCOLS)}")
-        return protocol
+        return _named_protocol(named)
     if command[1:3] == ("-m", OURSELVES):
         return KNOWN[OURSELVES]
     program = Path(command[0]).name.lower()
     for name, protocol in KNOWN.items():
         if re.match(rf"{re.escape(name)}(?![a-z])", program):
             return protocol
+    try:
+        _installed(command[0], directory)
+    except FileNotFoundError as error:
+        raise ValueError(f"cmd={command[0]}: {error}") from None
     raise ValueError(f"cmd={command[0]} may speak {' or '.join(PROTOCOLS)}: proto=... should say which")
 
 

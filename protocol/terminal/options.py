@@ -1,7 +1,7 @@
 """Options that several commands share: the game, by its name or its file."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -53,6 +53,15 @@ def _choose(context: click.Context, parameter: click.Parameter, name: str) -> Va
     if chosen not in (None, name):
         raise click.BadParameter(f"{name!r}, but the game in the file of --variant-file is {chosen!r}")
     return variant
+
+
+def refuse_beside(context: click.Context, free: Collection[str], reason: str) -> None:
+    """Raises UsageError for an option on the command line whose name is not in `free`; the reason follows the
+    option's name in the message."""
+    for parameter in context.command.params:
+        given = context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
+        if given and parameter.name not in free:
+            raise click.UsageError(f"{parameter.opts[0]} cannot be combined with {reason}")
 
 
 def game_by_file() -> Variant | None:

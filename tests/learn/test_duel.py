@@ -281,9 +281,11 @@ def test_numbers_that_cannot_be_tuned_are_quoted(text, words):
 
 def test_command_reports_the_result_and_keeps_it(tmp_path):
     log = tmp_path / "log.jsonl"
-    options = ["--variant", GAME, "--nodes", "100", "--games", "8", "--plies", "4", "--log", str(log)]
+    options = ["--variant", GAME, "--nodes", "100", "--games", "9", "--plies", "4", "--log", str(log)]
     result = CliRunner().invoke(main, [*options, "--first", "eval=none", "--second", "eval=none"])
     assert result.exit_code == 0, result.output
+    assert "with both colours, so 8 games are played" in result.output
+    assert "a match of a player against itself" in result.output
     assert "of 8 games" in result.output and "Ptnml(0-2) [0, 0, 4, 0, 0]" in result.output
     (entry,) = [json.loads(line) for line in log.read_text().splitlines()]
     assert entry["pairs"] == [0, 0, 4, 0, 0] and entry["nodes"] == 100

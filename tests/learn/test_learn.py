@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import surajang
+from click.testing import CliRunner
 from surajang.engine.variant import Variant
 from surajang.eval.network.file import load_network
 from surajang.learn.generations import compile_run, generations, learn_command, learning
@@ -468,6 +469,13 @@ def test_take_back_without_a_network_says_so(tmp_path):
     command = [sys.executable, "-m", "surajang", "learn", "--variant", "minishogi", "--take-back"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and "there is no network to take back" in done.stderr
+
+
+def test_take_back_goes_without_options_of_a_run():
+    done = CliRunner().invoke(
+        learn_command.main, ["--variant", "minishogi", "--take-back", "--generations", "3"]
+    )
+    assert done.exit_code == 2 and "--generations cannot be combined with --take-back" in done.output
 
 
 def test_generations_are_read_in_order(tmp_path):
