@@ -22,6 +22,7 @@ from ...engine.movegen.make_move import key_after
 from ...engine.movegen.special_moves import castles_from
 from ...engine.representation.position_record import action_of, kind_of, source_of, target_of
 from .checks import checking_drops, checks, mark_checks
+from .hanging import hanging
 from .histories import capture_history, quiet_history
 from .memory import prefetch
 from .ranking import best_index
@@ -150,6 +151,7 @@ def _score_quiets(rules, worker, ply, first, end):
     killer, other = np.int64(worker.killers[ply, 0]), np.int64(worker.killers[ply, 1])
     counter = np.int64(worker.counters[worker.rows[ply + 1]])
     mark_checks(rules, worker, ply)
+    in_danger = hanging(rules, worker, position) if tuned.order_escape else rules.empty
     for i in range(first, end):
         move = np.int64(moves.moves[i])
         score = quiet_history(rules, worker, position, ply, move)
@@ -161,6 +163,8 @@ def _score_quiets(rules, worker, ply, first, end):
             score += tuned.order_counter
         if checks(rules, worker, ply, position, move):
             score += tuned.order_check
+        if tuned.order_escape and action_of(move) != DROP and has(in_danger, source_of(move)):
+            score += tuned.order_escape
         if reaches_goal(rules, False, position, move):
             score += 2 * tuned.order_killer
         if offers_piece(rules, False, position, move):

@@ -4,7 +4,7 @@ Their numbers are in `tunable`. Depths are plies left; scores are centipawns for
 
 import numpy as np
 
-from ...engine.kernel.bitboard import load, lsb
+from ...engine.kernel.bitboard import lsb
 from ...engine.kernel.compiler import inner
 from ...engine.mechanics.bare_king import last_company
 from ...engine.mechanics.check_count import counts_checks
@@ -13,6 +13,7 @@ from ...engine.mechanics.must_capture import captures_are_duty
 from ...engine.mechanics.walls import occupied_in
 from ...engine.movegen.attacks import attackers
 from .checks import checks
+from .hanging import pieces_of
 from .parameters import HISTORY_LIMIT, LMP_UNIT, LMR_UNIT, MATE
 from .see import see_ge
 from .threats import reaches_goal
@@ -27,10 +28,7 @@ def has_non_pawn_material(rules, position):
     for hand in range(rules.hand_kinds):
         if position.hands[side, hand]:
             return True
-    rest = load(position, "colours", side) & ~load(position, "movers", rules.king_mover)
-    for i in range(rules.pawn_mover_count):
-        rest = rest & ~load(position, "movers", rules.pawn_movers[i])
-    return bool(rest)
+    return bool(pieces_of(rules, position, side))
 
 
 @inner

@@ -16,6 +16,7 @@ from ...engine.movegen.attacks import inspect
 from ...engine.movegen.make_move import play_null
 from .correction import corrected, learn_error
 from .evaluation import position_changed, static_evaluation
+from .hanging import losses
 from .histories import (
     quiet_history,
     row_of,
@@ -163,8 +164,13 @@ def search(rules, worker, depth, alpha, beta, ply, node):
     may_cut = may_cut and captures == 0
     may_cut = may_cut and not (estimate >= beta and may_explode(rules, False, position))
     if may_cut and not may_be_bared(rules, position):
-        # 6. Reverse futility: so far above beta that a few plies will not change it.
-        if depth <= tuned.rfp_depth and estimate - tuned.rfp_margin * (depth - improving) >= beta:
+        # 6. Reverse futility: so far above beta that a few plies will not change it. Of several own pieces
+        # that hang, a move saves only one.
+        most, second = np.int64(0), np.int64(0)
+        if (tuned.rfp_hanging or tuned.null_hanging) and estimate >= beta:
+            most, second = losses(rules, worker, position)
+        margin = tuned.rfp_margin * (depth - improving) + tuned.rfp_hanging * second // 16
+        if depth <= tuned.rfp_depth and estimate - margin >= beta:
             return estimate
 
         # 7. Razoring: so far below alpha that only captures could help; let them try.
@@ -175,11 +181,11 @@ def search(rules, worker, depth, alpha, beta, ply, node):
 
         # 8. Null move: if even a free move for the other side leaves us at beta, a real one will. Not
         # twice in a row, not where only king and pawns might be in zugzwang or walls confine the pieces, nor
-        # where captures are a duty.
+        # where captures are a duty, nor where the free move could take too much.
         if (
             node & MAY_PASS
             and depth >= tuned.null_depth
-            and estimate >= beta
+            and estimate - tuned.null_hanging * most // 16 >= beta
             and not captures_are_duty(rules, False)
             and not rules.lasting_walls
             and has_non_pawn_material(rules, position)

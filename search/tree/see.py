@@ -77,7 +77,8 @@ def _with_blast(explosion, gain, rules, worker, position, move):
 
 
 @over_rules("explosion")
-def _blast_ends_exchange(explosion, found, rules):
+def blast_ends_exchange(explosion, found, rules):
+    """Whether captures explode, so that nothing can recapture."""
     return True
 
 
@@ -86,7 +87,7 @@ def _ends_exchange(rules, position, move):
     """Whether nothing can capture on the target after a move: its piece is not there, or is not its own."""
     if action_of(move) == DROP:
         return False
-    found = captor_stays(rules, _blast_ends_exchange(rules, False))
+    found = captor_stays(rules, blast_ends_exchange(rules, False))
     return changes_colour(rules, found, np.int64(position.board[source_of(move)]), _captures(position, move))
 
 
@@ -100,7 +101,7 @@ def kind_after(rules, position, move):
 
 
 @inner
-def _cheapest(rules, worker, position, pieces):
+def cheapest(rules, worker, position, pieces):
     """(centipawns, square) of the least valuable piece among `pieces`, kings last."""
     best, place = np.int64(2 * ROYAL), np.int64(0)
     while pieces:
@@ -140,7 +141,7 @@ def see_ge(rules, worker, position, move, threshold):
         pieces = attackers(rules, position, turn, target, occupied) & occupied
         if not pieces:
             break
-        value, square = _cheapest(rules, worker, position, pieces)
+        value, square = cheapest(rules, worker, position, pieces)
         if value == ROYAL and attackers(rules, position, 1 - turn, target, occupied) & occupied:
             break  # the king would step into an attack
         occupied = occupied & ~bit(rules, square)

@@ -39,6 +39,10 @@ TUNABLES = {
     # Reverse futility pruning: an evaluation so far above beta will hold, a margin for each ply left.
     "rfp_depth": Tunable(8, 2, 12, 1),
     "rfp_margin": Tunable(78, 20, 250, 12, drops=60, merchants=90),
+    # What hangs, in sixteenths: the margin grows by the second largest loss, because a move can prevent one,
+    # and the null move needs the largest above beta, because it prevents none.
+    "rfp_hanging": Tunable(16, 0, 32, 2, drops=0, merchants=0),
+    "null_hanging": Tunable(16, 0, 32, 2, drops=0, merchants=0),
     # Razoring: so far below alpha, a margin for each ply left, only captures can help.
     "razor_depth": Tunable(3, 0, 6, 1),
     "razor_margin": Tunable(300, 80, 800, 50, drops=220),
@@ -119,6 +123,7 @@ TUNABLES = {
     "order_killer": Tunable(40_000, 5_000, 80_000, 5_000, drops=36_193),
     "order_counter": Tunable(20_000, 0, 60_000, 4_000, drops=17_594),
     "order_check": Tunable(16_000, 0, 60_000, 4_000, drops=21_004),
+    "order_escape": Tunable(8_000, 0, 60_000, 4_000, drops=0, merchants=0),
     "order_offer": Tunable(8_000, 0, 60_000, 4_000),
     # Time management (`search.time_management`): the moves that the clock should last for, one less for each
     # that was played, and the fewest.

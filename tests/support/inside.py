@@ -12,7 +12,7 @@ from surajang.engine.movegen.entry_points import advance
 from surajang.engine.movegen.legal_moves import QUIET, TACTICAL, add_moves
 from surajang.engine.movegen.make_move import key_after
 from surajang.search.tree import checks as checking
-from surajang.search.tree import picker, ranking
+from surajang.search.tree import hanging, picker, ranking
 from surajang.search.tree import see as exchange
 from surajang.search.tree.correction import corrected, learn_error
 from surajang.search.tree.pruning import must_mate
@@ -93,6 +93,14 @@ def _learn(rules, worker, depth, error):
 
 
 @entry_point
+def _losses(rules, worker):
+    position = worker.positions[0]
+    most, second = hanging.losses(rules, worker, position)
+    store(worker, "pinned", 0, hanging.hanging(rules, worker, position))
+    return most, second
+
+
+@entry_point
 def _must_mate(rules, worker, depth, alpha, ply):
     return must_mate(rules, tuned_numbers(rules, worker), depth, alpha, ply)
 
@@ -160,6 +168,13 @@ class Inside:
             else:
                 high = middle
         return low
+
+    def losses(self):
+        """(largest, second largest loss of a piece that hangs, their squares)."""
+        most, second = _losses(self.rules, self.worker)
+        bits = from_words(self.worker["pinned"][0])
+        _prepare(self.rules, self.worker)
+        return int(most), int(second), {each for each in range(self.rules.squares) if bits >> each & 1}
 
     def key_after(self, position, code):
         """The key that a move of a `Position` is predicted to lead to."""

@@ -1,0 +1,74 @@
+"""Pieces that hang: the other side could capture them with profit, which a static evaluation does not see.
+
+Reverse futility and the null move allow for them, and moves of such pieces are ordered before other quiet
+moves. Games where captures explode or are mandatory have other threats (`threats`)."""
+
+import numpy as np
+
+from ...engine.kernel.bitboard import bit, load, lsb, without_lsb
+from ...engine.kernel.compiler import inner
+from ...engine.mechanics.must_capture import captures_are_duty
+from ...engine.mechanics.walls import occupied_in
+from ...engine.movegen.attacks import attackers
+from .see import blast_ends_exchange, cheapest
+
+
+@inner
+def pieces_of(rules, position, side):
+    """The pieces of a side on the board besides king and pawns."""
+    rest = load(position, "colours", side) & ~load(position, "movers", rules.king_mover)
+    for i in range(rules.pawn_mover_count):
+        rest = rest & ~load(position, "movers", rules.pawn_movers[i])
+    return rest
+
+
+@inner
+def _may_hang(rules, position):
+    """`pieces_of` the side to move, none in games with other threats."""
+    if captures_are_duty(rules, False) or blast_ends_exchange(rules, False):
+        return rules.empty
+    return pieces_of(rules, position, np.int64(position.side))
+
+
+@inner
+def _loss(rules, worker, position, square, occupied):
+    """The centipawns that the piece of the side to move on `square` would lose to a capture: its value if it
+    is not defended, otherwise what it is worth more than the cheapest attacker. 0 where it is safe."""
+    side = np.int64(position.side)
+    enemies = attackers(rules, position, 1 - side, square, occupied)
+    if not enemies:
+        return np.int64(0)
+    value = np.int64(worker.weights.capture[np.int64(position.board[square])])
+    if attackers(rules, position, side, square, occupied):
+        value -= cheapest(rules, worker, position, enemies)[0]
+    return max(np.int64(0), value)
+
+
+@inner
+def losses(rules, worker, position):
+    """The largest and the second largest loss of a piece that hangs, in centipawns."""
+    most, second = np.int64(0), np.int64(0)
+    occupied = occupied_in(rules, position)
+    pieces = _may_hang(rules, position)
+    while pieces:
+        loss = _loss(rules, worker, position, lsb(pieces), occupied)
+        if loss > most:
+            most, second = loss, most
+        else:
+            second = max(second, loss)
+        pieces = without_lsb(pieces)
+    return most, second
+
+
+@inner
+def hanging(rules, worker, position):
+    """The squares of the pieces of the side to move that hang."""
+    found = rules.empty
+    occupied = occupied_in(rules, position)
+    pieces = _may_hang(rules, position)
+    while pieces:
+        square = lsb(pieces)
+        if _loss(rules, worker, position, square, occupied):
+            found = found | bit(rules, square)
+        pieces = without_lsb(pieces)
+    return found
