@@ -35,6 +35,7 @@ pytestmark = [pytest.mark.process, pytest.mark.slow]
 ROOT = Path(surajang.__file__).parent
 NO_SOURCES = shutil.ignore_patterns(
     *(
+        "pytest-cache-files-*",  # another pytest may be making its cache
         ".git",
         ".venv",
         "build",
