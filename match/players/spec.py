@@ -168,11 +168,12 @@ def _protocol(named: str | None, command: tuple[str, ...], directory: str | None
     for name, protocol in KNOWN.items():
         if re.match(rf"{re.escape(name)}(?![a-z])", program):
             return protocol
+    choice = f"proto=... should say whether it speaks {' or '.join(PROTOCOLS)}"
     try:
         _installed(command[0], directory)
     except FileNotFoundError as error:
-        raise ValueError(f"cmd={command[0]}: {error}") from None
-    raise ValueError(f"cmd={command[0]} may speak {' or '.join(PROTOCOLS)}: proto=... should say which")
+        raise ValueError(f"cmd={command[0]}: {error}; if it runs elsewhere, {choice}") from None
+    raise ValueError(f"cmd={command[0]}: {choice}")
 
 
 def _switch(last: dict[str, str], key: str) -> bool:

@@ -185,7 +185,7 @@ def test_own_engine_speaks_uci_and_is_always_there():
     assert read_engine("cmd=surajang").protocol == "uci"
     names = Engines([read_engine("cmd=fairymax name=Max")]).names()
     assert names == [{"name": "Max", "protocol": "cecp"}, {"name": "Surajang", "protocol": "uci"}]
-    with pytest.raises(ValueError, match="cmd=sh may speak cecp or uci: proto"):
+    with pytest.raises(ValueError, match="should say whether it speaks cecp or uci"):
         read_engine("cmd=sh")
     with pytest.raises(ValueError, match="'unheard-of' is not installed"):
         read_engine("cmd=unheard-of")

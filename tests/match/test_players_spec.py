@@ -93,8 +93,8 @@ def test_protocol_of_known_engines_need_not_be_named(text, name, protocol):
     [
         ("", "cmd=... is missing"),
         ("cmd= depth=1", "cmd=... is missing"),
-        ("cmd=sh depth=1", "cmd=sh may speak cecp or uci: proto=... should say which"),
-        ("cmd=fariy-stockfish depth=1", "cmd=fariy-stockfish: 'fariy-stockfish' is not installed"),
+        ("cmd=sh depth=1", "cmd=sh: proto=... should say whether it speaks cecp or uci"),
+        ("cmd=fariy-stockfish depth=1", "'fariy-stockfish' is not installed; if it runs elsewhere, proto="),
         ("cmd=./missing depth=1 dir=/tmp", "cmd=./missing: '/tmp/missing' is not a program"),
         ("cmd=surajang proto=usi depth=1", "proto=usi should be one of cecp, uci"),
         ("cmd=surajang", "tc=, st=, nodes= or depth= is missing"),
