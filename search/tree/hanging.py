@@ -45,30 +45,19 @@ def _loss(rules, worker, position, square, occupied):
 
 
 @inner
-def losses(rules, worker, position):
-    """The largest and the second largest loss of a piece that hangs, in centipawns."""
-    most, second = np.int64(0), np.int64(0)
+def hanging(rules, worker, position):
+    """(squares of the pieces of the side to move that hang, largest, second largest loss in centipawns)."""
+    found, most, second = rules.empty, np.int64(0), np.int64(0)
     occupied = occupied_in(rules, position)
     pieces = _may_hang(rules, position)
     while pieces:
-        loss = _loss(rules, worker, position, lsb(pieces), occupied)
+        square = lsb(pieces)
+        loss = _loss(rules, worker, position, square, occupied)
+        if loss:
+            found = found | bit(rules, square)
         if loss > most:
             most, second = loss, most
         else:
             second = max(second, loss)
         pieces = without_lsb(pieces)
-    return most, second
-
-
-@inner
-def hanging(rules, worker, position):
-    """The squares of the pieces of the side to move that hang."""
-    found = rules.empty
-    occupied = occupied_in(rules, position)
-    pieces = _may_hang(rules, position)
-    while pieces:
-        square = lsb(pieces)
-        if _loss(rules, worker, position, square, occupied):
-            found = found | bit(rules, square)
-        pieces = without_lsb(pieces)
-    return found
+    return found, most, second

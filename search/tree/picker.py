@@ -151,7 +151,7 @@ def _score_quiets(rules, worker, ply, first, end):
     killer, other = np.int64(worker.killers[ply, 0]), np.int64(worker.killers[ply, 1])
     counter = np.int64(worker.counters[worker.rows[ply + 1]])
     mark_checks(rules, worker, ply)
-    in_danger = hanging(rules, worker, position) if tuned.order_escape else rules.empty
+    in_danger = hanging(rules, worker, position)[0] if tuned.order_escape else rules.empty
     for i in range(first, end):
         move = np.int64(moves.moves[i])
         score = quiet_history(rules, worker, position, ply, move)

@@ -16,7 +16,7 @@ from ...engine.movegen.attacks import inspect
 from ...engine.movegen.make_move import play_null
 from .correction import corrected, learn_error
 from .evaluation import position_changed, static_evaluation
-from .hanging import losses
+from .hanging import hanging
 from .histories import (
     quiet_history,
     row_of,
@@ -168,7 +168,7 @@ def search(rules, worker, depth, alpha, beta, ply, node):
         # that hang, a move saves only one.
         most, second = np.int64(0), np.int64(0)
         if (tuned.rfp_hanging or tuned.null_hanging) and estimate >= beta:
-            most, second = losses(rules, worker, position)
+            _, most, second = hanging(rules, worker, position)
         margin = tuned.rfp_margin * (depth - improving) + tuned.rfp_hanging * second // 16
         if depth <= tuned.rfp_depth and estimate - margin >= beta:
             return estimate

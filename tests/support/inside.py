@@ -12,9 +12,10 @@ from surajang.engine.movegen.entry_points import advance
 from surajang.engine.movegen.legal_moves import QUIET, TACTICAL, add_moves
 from surajang.engine.movegen.make_move import key_after
 from surajang.search.tree import checks as checking
-from surajang.search.tree import hanging, picker, ranking
+from surajang.search.tree import picker, ranking
 from surajang.search.tree import see as exchange
 from surajang.search.tree.correction import corrected, learn_error
+from surajang.search.tree.hanging import hanging
 from surajang.search.tree.pruning import must_mate
 from surajang.search.tree.tunable import tuned_numbers
 from surajang.search.tree.worker import load_game, new_worker
@@ -94,9 +95,8 @@ def _learn(rules, worker, depth, error):
 
 @entry_point
 def _losses(rules, worker):
-    position = worker.positions[0]
-    most, second = hanging.losses(rules, worker, position)
-    store(worker, "pinned", 0, hanging.hanging(rules, worker, position))
+    squares, most, second = hanging(rules, worker, worker.positions[0])
+    store(worker, "pinned", 0, squares)
     return most, second
 
 
