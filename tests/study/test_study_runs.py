@@ -213,7 +213,7 @@ def test_nothing_begins_after_the_time_but_the_report(tmp_path, monkeypatch, lat
         raise AssertionError("a search after the end of the time")
 
     monkeypatch.setattr(target, attribute, overrun)
-    plan = StudyPlan(Variant(catalogue.keep_text(THREE_MOVES)), 10, (20, 30))
+    plan = StudyPlan(Variant(catalogue.keep_text(THREE_MOVES)), 10, (20, 600))
     studying = StudyRun(plan, tmp_path, 100, now=lambda: hours["now"])
     studying.compile()
     openings = studying.openings(lambda done, total, what: None)
