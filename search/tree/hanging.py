@@ -1,7 +1,8 @@
 """Pieces that hang: the other side could capture them with profit, which a static evaluation does not see.
 
 Reverse futility and the null move allow for them, and moves of such pieces are ordered before other quiet
-moves. Games where captures explode or are mandatory have other threats (`threats`)."""
+moves; moves after which a piece hangs come later (`picker`). Games where captures explode or are mandatory
+have other threats (`threats`)."""
 
 import numpy as np
 
@@ -23,11 +24,9 @@ def pieces_of(rules, position, side):
 
 
 @inner
-def _may_hang(rules, position):
-    """`pieces_of` the side to move, none in games with other threats."""
-    if captures_are_duty(rules, False) or blast_ends_exchange(rules, False):
-        return rules.empty
-    return pieces_of(rules, position, np.int64(position.side))
+def may_hang(rules):
+    """Whether what an exchange loses is a threat in a game."""
+    return not captures_are_duty(rules, False) and not blast_ends_exchange(rules, False)
 
 
 @inner
@@ -49,7 +48,7 @@ def hanging(rules, worker, position):
     """(squares of the pieces of the side to move that hang, largest, second largest loss in centipawns)."""
     found, most, second = rules.empty, np.int64(0), np.int64(0)
     occupied = occupied_in(rules, position)
-    pieces = _may_hang(rules, position)
+    pieces = pieces_of(rules, position, np.int64(position.side)) if may_hang(rules) else rules.empty
     while pieces:
         square = lsb(pieces)
         loss = _loss(rules, worker, position, square, occupied)

@@ -22,11 +22,11 @@ from ...engine.movegen.make_move import key_after
 from ...engine.movegen.special_moves import castles_from
 from ...engine.representation.position_record import action_of, kind_of, source_of, target_of
 from .checks import checking_drops, checks, mark_checks
-from .hanging import hanging
+from .hanging import hanging, may_hang
 from .histories import capture_history, quiet_history
 from .memory import prefetch
 from .ranking import best_index
-from .see import gain_of, see_ge
+from .see import gain_of, kind_after, see_ge
 from .table import bucket
 from .threats import offers_piece, reaches_goal
 from .tunable import tuned_numbers
@@ -171,7 +171,7 @@ def _score_quiets(rules, worker, ply, first, end):
             score += tuned.order_offer
         if action_of(move) == PROMOTION:
             score += 16 * gain_of(rules, worker, position, move)
-        moves.scores[i] = score
+        moves.scores[i] = 2 * score
 
 
 @inner
@@ -189,6 +189,39 @@ def _list_quiet_checks(rules, worker, ply, first):
 
 
 @inner
+def _judges_quiets(rules, worker):
+    """Whether quiet moves that lose their piece come later. Their scores are even until they are judged, and
+    odd for those that lose."""
+    return may_hang(rules) and tuned_numbers(rules, worker).order_unsafe != 0
+
+
+@inner
+def _comes_later(rules, worker, ply, index):
+    """Whether the best of the quiet moves that are left, which stands at the index, comes later because its
+    piece could be captured with profit where it goes. Lowers its score then, by the value of the piece; each
+    move is judged once."""
+    moves = worker.lists[ply]
+    score = np.int64(moves.scores[index])
+    if not _judges_quiets(rules, worker) or worker.pickers[ply].stage != QUIETS or score & 1:
+        return False
+    position, move = worker.positions[ply], np.int64(moves.moves[index])
+    if see_ge(rules, worker, position, move, np.int64(0)):
+        return False
+    value = np.int64(worker.weights.capture[kind_after(rules, position, move)])
+    moves.scores[index] = score - 2 * (tuned_numbers(rules, worker).order_unsafe * value // 16) + 1
+    return True
+
+
+@inner
+def loses_nothing(rules, worker, ply):
+    """Whether the move that the picker gave last is a quiet one that it has found not to lose its piece."""
+    picker = worker.pickers[ply]
+    if not _judges_quiets(rules, worker) or picker.stage != QUIETS or picker.index > picker.ordered:
+        return False
+    return np.int64(worker.lists[ply].scores[picker.index - 1]) & 1 == 0
+
+
+@inner
 def _pick(rules, worker, ply):
     """The best of the moves from the picker's index on, which is moved to the front and counts as picked. The
     next one is found as well, so that its table entry can be prefetched."""
@@ -196,6 +229,8 @@ def _pick(rules, worker, ply):
     while picker.ordered < picker.end and picker.ordered <= picker.index + 1:
         place = np.int64(picker.ordered)
         best = best_index(moves, place, np.int64(picker.end))
+        if _comes_later(rules, worker, ply, best):
+            continue
         move, score = moves.moves[best], moves.scores[best]
         moves.moves[best], moves.scores[best] = moves.moves[place], moves.scores[place]
         moves.moves[place], moves.scores[place] = move, score

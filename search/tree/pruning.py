@@ -84,13 +84,14 @@ def is_futile(tuned, static_eval, below, alpha):
 
 
 @inner
-def is_bad_quiet(rules, worker, position, move, depth, below, history):
-    """Whether a quiet move has failed so often, or loses so much on its square, that it is skipped."""
+def is_bad_quiet(rules, worker, position, move, depth, below, history, safe):
+    """Whether a quiet move has failed so often, or loses so much on its square, that it is skipped. One that
+    is known to be `safe` loses nothing."""
     tuned = tuned_numbers(rules, worker)
     if depth <= tuned.history_depth and history < -tuned.history_floor * depth:
         return True
     most = tuned.see_quiet * below * below
-    return below <= tuned.see_depth and not see_ge(rules, worker, position, move, -most)
+    return below <= tuned.see_depth and not safe and not see_ge(rules, worker, position, move, -most)
 
 
 @inner

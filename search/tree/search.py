@@ -26,7 +26,16 @@ from .histories import (
 )
 from .memory import prefetch
 from .parameters import DECISIVE, INFINITE, LMR_UNIT, MATE, MAX_PLY, PROBCUT_PLIES, TRIED
-from .picker import CAPTURES_ONLY, EVERYTHING, LIST_TACTICAL, expect, is_quiet, next_move, start_picking
+from .picker import (
+    CAPTURES_ONLY,
+    EVERYTHING,
+    LIST_TACTICAL,
+    expect,
+    is_quiet,
+    loses_nothing,
+    next_move,
+    start_picking,
+)
 from .pruning import (
     gives_check_or_captures,
     has_non_pawn_material,
@@ -286,7 +295,8 @@ def search(rules, worker, depth, alpha, beta, ply, node):
                     and depth <= tuned.lmp_depth
                     and count >= late_move_count(tuned, depth, improving)
                 )
-                if is_bad_quiet(rules, worker, position, move, depth, below, history):
+                safe = loses_nothing(rules, worker, ply)
+                if is_bad_quiet(rules, worker, position, move, depth, below, history, safe):
                     continue
             elif is_bad_exchange(rules, worker, ply, position, move, depth, quiet):
                 continue

@@ -1,9 +1,12 @@
 """Pieces that hang, compared with boards of python-chess, and what the search does about them."""
 
+from collections import Counter
+
 import chess
 import pytest
 from surajang import Engine, Position
 from surajang.engine.game.moves import spell
+from surajang.search.tree.tunable import tuned_values
 from surajang.tests.support.inside import Inside, walked
 
 pytestmark = pytest.mark.compiled
@@ -48,21 +51,44 @@ def test_losses_are_those_of_attacked_pieces(inside):
     assert several > 30
 
 
-def test_moves_of_pieces_that_hang_come_before_other_quiet_moves(inside):
-    values, found = values_of(inside), 0
-    for position in walked("chess", (None,), 200, seed=8, plies=90):
-        board = chess.Board(position.fen())
+@pytest.mark.parametrize("variant", ["chess", "crazyhouse"])
+def test_quiet_moves_are_ordered_by_what_hangs_before_and_after(variant):
+    """Those of pieces that hang come first, except with drops; those that lose their piece come later, the
+    more it is worth the later."""
+    inside = Inside(variant)
+    values, numbers = values_of(inside), tuned_values(inside.rules)
+    letters = [piece.letter for piece in inside.description.pieces]
+    escaped, lost = 0, set()
+    for position in walked(variant, (None,), 200, seed=8, plies=90):
         inside.show(position)
         codes = inside.picked()
-        quiet, _, checks = inside.judged(codes)
-        calm = [
-            chess.Move.from_uci(str(spell(int(code), inside.description))) for code in codes[quiet & ~checks]
-        ]
-        losses = losses_of(board, values)
-        hang = [move.from_square in losses for move in calm]
-        assert hang == sorted(hang, reverse=True), position.fen()
-        found += 0 < sum(hang) < len(hang)
-    assert found > 40
+        quiet, safe, checks = inside.judged(codes)
+        losses = losses_of(chess.Board(position.fen()), values) if variant == "chess" else {}
+        ranks = []
+        for code, is_safe in zip(codes[quiet & ~checks], safe[quiet & ~checks], strict=True):
+            move = spell(int(code), inside.description)
+            kind = letters.index(move.drop) if move.drop else position.state["board"][move.from_square]
+            escape = move.from_square in losses
+            penalty = 0 if is_safe else numbers["order_unsafe"] * int(inside.weights["capture"][kind]) // 16
+            ranks.append(numbers["order_escape"] * escape - penalty)
+            escaped += escape
+            lost.add(penalty)
+        assert ranks == sorted(ranks, reverse=True), position.fen()
+    assert (escaped > 40) == (variant == "chess")
+    assert len(lost) >= 5
+
+
+@pytest.mark.parametrize("variant", ["chess", "crazyhouse"])
+def test_quiet_moves_that_lose_are_known_when_they_were_picked(variant):
+    """The search does not ask for their exchanges again."""
+    inside, counts = Inside(variant), Counter()
+    for position in walked(variant, (None,), 100, seed=9, plies=90):
+        inside.show(position)
+        codes = inside.picked()
+        quiet, safe, _ = inside.judged(codes)
+        assert inside.known_safe()[: len(codes)].tolist() == (quiet & safe).tolist(), position.fen()
+        counts.update(safe[quiet].tolist())
+    assert min(counts[True], counts[False]) > 200
 
 
 @pytest.mark.parametrize("variant", ["antichess", "atomic"])

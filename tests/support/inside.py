@@ -44,6 +44,16 @@ def _pick(rules, worker, table_move, wanted, skip_from, out):
 
 
 @entry_point
+def _known(rules, worker, safe):
+    """Picks all moves at the root; sets for each whether the picker then says that it loses nothing."""
+    picker.start_picking(rules, worker, 0, 0, picker.EVERYTHING)
+    n = 0
+    while picker.next_move(rules, worker, 0, False):
+        safe[n] = picker.loses_nothing(rules, worker, 0)
+        n += 1
+
+
+@entry_point
 def _parts(rules, worker):
     """(number of tactical moves, number of all) in the list of the root, the tactical ones first."""
     position, moves = worker.positions[0], worker.lists[0]
@@ -141,6 +151,12 @@ class Inside:
         """The moves of the picker; from number `skip_from` on it is asked to skip quiet ones."""
         count = _pick(self.rules, self.worker, int(table_move), wanted, skip_from, self.room)
         return self.room[:count].copy()
+
+    def known_safe(self):
+        """For each move of the picker, in its order, whether it then says that the move loses nothing."""
+        safe = np.zeros(len(self.room), bool)
+        _known(self.rules, self.worker, safe)
+        return safe
 
     def parts(self):
         """(tactical, quiet) moves, as the generator divides them."""
