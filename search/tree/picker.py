@@ -208,7 +208,7 @@ def _comes_later(rules, worker, ply, index):
     if see_ge(rules, worker, position, move, np.int64(0)):
         return False
     value = np.int64(worker.weights.capture[kind_after(rules, position, move)])
-    moves.scores[index] = score - 2 * (tuned_numbers(rules, worker).order_unsafe * value // 16) + 1
+    moves.scores[index] = score - 2 * tuned_numbers(rules, worker).order_unsafe * value + 1
     return True
 
 

@@ -119,13 +119,13 @@ TUNABLES = {
     "quiescence_moves": Tunable(3, 1, 12, 1),
     "quiescence_checks": Tunable(1, 0, 3, 1),
     "quiescence_evasions": Tunable(2, 0, 4, 1),
-    # The order of quiet moves: what is added to their history. `order_unsafe` is subtracted where the other
-    # side can capture the piece with profit, in sixteenths for each centipawn of its value.
+    # The order of quiet moves: what is added to their history.
+    # `order_unsafe` is subtracted for each centipawn of a piece that could then be captured with profit.
     "order_killer": Tunable(40_000, 5_000, 80_000, 5_000, drops=36_193),
     "order_counter": Tunable(20_000, 0, 60_000, 4_000, drops=17_594),
     "order_check": Tunable(16_000, 0, 60_000, 4_000, drops=21_004),
     "order_escape": Tunable(8_000, 0, 60_000, 4_000, drops=0, merchants=0),
-    "order_unsafe": Tunable(400, 0, 2_000, 80),
+    "order_unsafe": Tunable(25, 0, 125, 5, merchants=0),
     "order_offer": Tunable(8_000, 0, 60_000, 4_000),
     # Time management (`search.time_management`): the moves that the clock should last for, one less for each
     # that was played, and the fewest.

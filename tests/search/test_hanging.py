@@ -69,7 +69,7 @@ def test_quiet_moves_are_ordered_by_what_hangs_before_and_after(variant):
             move = spell(int(code), inside.description)
             kind = letters.index(move.drop) if move.drop else position.state["board"][move.from_square]
             escape = move.from_square in losses
-            penalty = 0 if is_safe else numbers["order_unsafe"] * int(inside.weights["capture"][kind]) // 16
+            penalty = 0 if is_safe else numbers["order_unsafe"] * int(inside.weights["capture"][kind])
             ranks.append(numbers["order_escape"] * escape - penalty)
             escaped += escape
             lost.add(penalty)
