@@ -14,7 +14,7 @@ from surajang.cli import main
 from surajang.engine.definition import catalogue
 from surajang.engine.variant import CHESS, Variant
 from surajang.search.results import Score
-from surajang.study.puzzles import solving
+from surajang.study.puzzles import finding, solving
 from surajang.study.puzzles.finding import PuzzleFinder, changes
 from surajang.study.puzzles.puzzle import Puzzle, as_csv, as_game, different, expected, read_puzzles
 from surajang.study.puzzles.solving import Found, PuzzleJudge, budgets, goal_of
@@ -26,8 +26,8 @@ BACK_RANK = "r5k1/5ppp/8/8/8/2q5/4QPPP/4R1K1 w - - 0 1"
 
 @pytest.fixture(scope="module")
 def judge():
-    """Judges positions of chess by short searches."""
-    judge = PuzzleJudge(CHESS, 20_000)
+    """Judges positions of chess as the command does."""
+    judge = PuzzleJudge(CHESS, finding.NODES)
     yield judge
     judge.close()
 

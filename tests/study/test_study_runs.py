@@ -100,13 +100,14 @@ def test_mate_is_recorded_without_colours():
 
 # Games that cannot be played well: chess, which is compiled already, from other starts
 
-OVER, ONE_LINE, WON, THREE_MOVES = (
+OVER, ONE_LINE, WON, THREE_MOVES, TWO_ROOKS = (
     f'extends = "chess"\nname = "{name}"\ntitle = "Chess from {name}"\nstart = "{start}"\n'
     for name, start in (
         ("over", "7k/8/8/8/8/1q6/8/K7 w - - 0 1"),
         ("oneline", "7k/8/8/8/8/8/q7/K7 w - - 0 1"),
         ("won", "k7/8/1K6/8/8/8/8/2R5 w - - 0 1"),
-        ("three", "8/6k1/8/8/8/8/R7/1R5K w - - 0 1"),
+        ("three", "8/8/6k1/R7/1R6/8/8/7K w - - 0 1"),
+        ("rooks", "8/6k1/8/8/8/8/R7/1R5K w - - 0 1"),
     )
 )
 
@@ -213,7 +214,7 @@ def test_nothing_begins_after_the_time_but_the_report(tmp_path, monkeypatch, lat
         raise AssertionError("a search after the end of the time")
 
     monkeypatch.setattr(target, attribute, overrun)
-    plan = StudyPlan(Variant(catalogue.keep_text(THREE_MOVES)), 10, (20, 600))
+    plan = StudyPlan(Variant(catalogue.keep_text(TWO_ROOKS)), 10, (20, 600))
     studying = StudyRun(plan, tmp_path, 100, now=lambda: hours["now"])
     studying.compile()
     openings = studying.openings(lambda done, total, what: None)
