@@ -158,8 +158,9 @@ def _interpreted(function: Any, rules: Any) -> Any:
 
     def call(*arguments: Any) -> Any:
         nonlocal views
-        views = {id(each): views.get(id(each)) or (each, plain(each)) for each in arguments}
-        return run(*(views[id(each)][1] for each in arguments))
+        # Another thread may be here too: the arguments are taken from what this one has found.
+        views = found = {id(each): views.get(id(each)) or (each, plain(each)) for each in arguments}
+        return run(*(found[id(each)][1] for each in arguments))
 
     return call
 

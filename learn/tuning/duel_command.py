@@ -55,7 +55,8 @@ def main(
     """Play two settings of the search or the evaluation against each other at equal nodes.
 
     The games are played in compiled code, about ten times as many as in a match between engines. Each opening
-    is played with both colours; openings are random moves unless --openings names others."""
+    is played with both colours; openings are random moves unless --openings names others. Ctrl-C ends the
+    match and shows the result so far."""
     with word_errors():
         test = parse_sprt(sprt) if sprt else None
         one, other = (parse_player(text, variant) for text in (first, second))
@@ -69,10 +70,13 @@ def main(
         lines = _lines(openings, variant, games // 2, seed) if openings is not None else ()
         work = PlayPairs(variant, settings, one, other, own_file(variant), lines, node_clock)
         compiled_with_bar(variant, work.compile)
+        pairs = len(lines) or games // 2
         with playing(cluster, concurrency) as pool:
-            tally, mean = _play(work, pool, len(lines) or games // 2, test)
-    for line in report(tally, mean, test):
-        click.echo(line)
+            tally, mean = _play(work, pool, pairs, test)
+            if tally.played < 2 * pairs and not (test and test.verdict(test.llr(tally))):
+                note(f"interrupted after {tally.played} of {2 * pairs} games")
+            if tally.played:
+                click.echo("\n".join(report(tally, mean, test)))
     if log is not None:
         limit = {"clock": clock} if clock is not None else {"nodes": nodes}
         what = {"variant": variant, "first": first, "second": second, **limit, "seed": seed}

@@ -2,6 +2,7 @@
 compiled."""
 
 import random
+import sys
 
 import numpy as np
 import pyffish
@@ -125,6 +126,27 @@ def test_machine_code_replaces_interpreted_functions_when_it_is_loaded():
     loaded = points.list_moves
     points.interpret()
     assert points.list_moves is loaded
+
+
+@pytest.mark.quick
+def test_threads_use_interpreted_functions_at_once(interpreted_positions):
+    """Other positions list their moves between any two steps of a call, as threads do."""
+    own, others = Position("chess"), [Position("chess") for _ in range(400)]
+
+    def step(frame, event, _):
+        frame.f_trace_opcodes = frame.f_code.co_name == "call"
+        if event == "opcode":
+            sys.settrace(None)
+            assert len(others.pop().legal_codes()) == 20
+            sys.settrace(step)
+        return step
+
+    sys.settrace(step)
+    try:
+        found = own.legal_codes()
+    finally:
+        sys.settrace(None)
+    assert len(found) == 20 and 10 < len(others) < 390
 
 
 def _moves_of(position):

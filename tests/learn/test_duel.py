@@ -1,6 +1,8 @@
 """Two settings of this program at equal nodes, and settings of the search that differ between them."""
 
 import json
+import re
+import signal
 import threading
 from dataclasses import replace
 
@@ -16,6 +18,8 @@ from surajang.eval.terms.weights import default_parameters
 from surajang.learn.self_play.compiled_games import NO_SCORE
 from surajang.learn.self_play.duel_games import DUEL_SETTINGS, Duel, Duellist, NodeClock
 from surajang.learn.self_play.game_player import OpeningError, StoppedError
+from surajang.learn.self_play.generator import Batches
+from surajang.learn.tuning import duel_command
 from surajang.learn.tuning.duel_command import main
 from surajang.learn.tuning.duels import (
     PlayChoices,
@@ -289,6 +293,22 @@ def test_command_reports_the_result_and_keeps_it(tmp_path):
     assert "of 8 games" in result.output and "Ptnml(0-2) [0, 0, 4, 0, 0]" in result.output
     (entry,) = [json.loads(line) for line in log.read_text().splitlines()]
     assert entry["pairs"] == [0, 0, 4, 0, 0] and entry["nodes"] == 100
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_command_that_is_interrupted_reports_the_games_so_far(tmp_path, monkeypatch, number):
+    class Interrupting(Batches):
+        def learn(self, count, seconds):
+            super().learn(count, seconds)
+            signal.raise_signal(number)
+
+    monkeypatch.setattr(duel_command, "Batches", Interrupting)
+    words = ["--variant", "minishogi", "--nodes", "200", "--games", "10000", "--log", str(tmp_path / "log")]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 130
+    played = re.search("interrupted after ([1-9][0-9]*) of 10000 games", result.stderr)
+    assert played is not None and f" of {played[1]} games, " in result.stdout and "Elo " in result.stdout
+    assert not (tmp_path / "log").exists()  # which has the results of whole matches
 
 
 def test_command_plays_each_opening_of_a_file_once(tmp_path):
