@@ -11,7 +11,7 @@ import click
 
 from . import __version__
 from .engine.variant import Variant
-from .protocol.terminal.interrupts import ending_at_once
+from .protocol.terminal.interrupts import INTERRUPTED, ending_at_once
 from .protocol.terminal.options import position_of, variant_file_option, variant_option
 
 BENCHMARKS = {  # name -> the module whose `main` is the command, and its help
@@ -64,6 +64,17 @@ COMMANDS = {  # the same of the other commands that are modules
 }
 
 
+class CommandLine(click.Group):
+    """The program. Ctrl-C ends it with the same line and the same code at any moment of any command."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("Interrupted.", err=True)
+            ctx.exit(INTERRUPTED)
+
+
 class LazyGroup(click.Group):
     """A group whose commands are the `main` of modules, imported when they are called."""
 
@@ -95,12 +106,13 @@ def _main_of(module: str, name: str, text: str) -> click.Command:
     def command(ctx: click.Context, arguments: tuple[str, ...]) -> None:
         with ending_at_once():  # compiled libraries swallow or show an interrupt
             main = import_module(f"surajang.{module}").main
-        main.main(list(arguments), prog_name=name, parent=ctx.parent)
+        with main.make_context(name, list(arguments), parent=ctx.parent) as inner:
+            main.invoke(inner)
 
     return command
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=CommandLine, invoke_without_command=True)
 @click.version_option(__version__, prog_name="surajang", message="%(prog)s %(version)s")
 @variant_file_option
 @click.option("--log", metavar="FILE", help="Append all input and output to FILE.")

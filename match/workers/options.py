@@ -33,14 +33,15 @@ def own_file(variant: Variant) -> str | None:
 
 @contextmanager
 def interruptible_workers(place: Workers, loss: str) -> Iterator[Workers]:
-    """The workers of a place, for work that the first Ctrl-C or SIGTERM ends; then the command exits. Raises
-    WorkersError, with the text `loss`, for a process that was killed."""
+    """The workers of a place, for work that the first Ctrl-C or SIGTERM ends; then the command says so and
+    exits. Raises WorkersError, with the text `loss`, for a process that was killed."""
     with place as pool, stopped_by_signals(pool) as interrupted:
         try:
             yield pool
         except BrokenExecutor:
             raise WorkersError(loss) from None
     if interrupted:
+        click.echo("Interrupted.", err=True)
         raise click.exceptions.Exit(INTERRUPTED)
 
 

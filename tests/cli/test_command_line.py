@@ -10,7 +10,10 @@ import click
 import pytest
 from click.testing import CliRunner
 from surajang import cli, pgn
+from surajang.learn.networks import values_command
+from surajang.match import match_command
 from surajang.match.players.player import Thinking
+from surajang.match.workers.options import interruptible_workers, workers
 from surajang.protocol.terminal.interrupts import ending_at_once
 from surajang.tests.support.referee import Referee
 
@@ -216,6 +219,24 @@ def test_interrupt_ends_compiled_code_at_once():
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=20) == ("", "Interrupted.\n")
     assert process.returncode == 130
+
+
+@pytest.mark.parametrize("arguments", [("perft", "--depth", "1"), ("bench", "values"), ("match",)])
+def test_interrupt_between_the_parts_of_a_command_is_told_like_any_other(arguments, monkeypatch):
+    def interrupt(*args, **options):
+        raise KeyboardInterrupt
+
+    for command in (cli.perft, values_command.main, match_command.main):
+        monkeypatch.setattr(command, "callback", interrupt)
+    run = CliRunner().invoke(cli.main, arguments)
+    assert (run.exit_code, run.stdout, run.stderr) == (130, "", "Interrupted.\n")
+
+
+def test_work_of_several_processes_that_is_interrupted_says_so(capsys):
+    with pytest.raises(click.exceptions.Exit) as ended, interruptible_workers(workers(None, 1), "lost"):
+        signal.raise_signal(signal.SIGTERM)
+    assert ended.value.exit_code == 130
+    assert capsys.readouterr().err == "Interrupted.\n"
 
 
 @pytest.fixture
