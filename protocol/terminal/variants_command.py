@@ -259,11 +259,15 @@ def _summary(game: Description) -> dict[str, str]:
 @ending_at_once()
 def _moves_at_start(game: Description) -> int:
     """The number of moves at the start, from compiled code. Raises VariantError, FenError for an unplayable
-    game."""
+    game, such as one that is over at its start."""
     with Console(stderr=True).status(f"compiling {game.name}"):
         from ...engine.position import Position
 
-        return len(Position(game.name).legal_moves)
+        start = Position(game.name)
+        moves, result = len(start.legal_moves), start.result()
+    if result is not None:
+        raise VariantError(f"{game.path.name}: start: the game is over there: {result.reason}")
+    return moves
 
 
 # Files of Fairy-Stockfish

@@ -1,6 +1,7 @@
 """`surajang variants` and `--variant-file`: listing, showing, checking and choosing games."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -435,6 +436,11 @@ def test_check_explains_a_good_file_and_perft_plays_it(own, tmp_path):
         ("game.txt", TINY, ".toml"),
         ("game.toml", None, "cannot be read"),
         ("game.toml", TINY.replace("rnkbq/ppppp/5/", "rnkbq/pPppp/5/"), "game.toml: start: "),
+        (
+            "game.toml",
+            re.sub("start = .*", 'start = "k4/RR3/5/5/4K b - - 0 1"', TINY),
+            "game.toml: start: the game is over there: White mates",
+        ),
     ],
 )
 def test_check_refuses_a_file_with_its_reason_in_one_line(tmp_path, name, text, reason):
