@@ -46,6 +46,10 @@ if TYPE_CHECKING:
 __all__ = ["FenError", "IllegalMoveError", "Move", "MoveError", "MoveSyntaxError", "Position", "Result"]
 
 ROOM = 16  # positions that a new array has room for
+REPLAYED = {  # attributes that follow from the game, the first FEN and the moves
+    *("variant", "description", "rules", "compiled", "_states", "_top", "_played", "_codes", "_legal_texts"),
+    *("_checks", "_lists"),
+}
 
 
 class Position(BoardMethods, SanMethods):
@@ -118,7 +122,9 @@ class Position(BoardMethods, SanMethods):
         self._codes: list[list[int] | None] = [None]
         self._legal_texts: list[dict[str, Move] | None] = [None]
         self._checks: list[bool | None] = [None]
-        self._lists: Any = None
+        self._lists: list[
+            tuple[Any, Any]
+        ] = []  # records of moves that no thread is filling, with their numbers
 
     def _refuse_capturable_king(self) -> None:
         self._states[1] = self._states[0]
@@ -211,11 +217,14 @@ class Position(BoardMethods, SanMethods):
         """The numbers of all legal moves, as `Move.code` has them; callers must not change the list."""
         codes = self._codes[-1]
         if codes is None:
-            if self._lists is None:
-                self._lists = np.empty(1, movelist_dtype(self.rules))
-                self._list = self._lists["moves"][0]
-            count = self.compiled.list_moves(self._lists, self._states, self._top)
-            codes = self._codes[-1] = self._list[:count].tolist()
+            try:
+                record, moves = pair = self._lists.pop()
+            except IndexError:
+                record = np.empty(1, movelist_dtype(self.rules))
+                pair = record, (moves := record["moves"][0])
+            count = self.compiled.list_moves(record, self._states, self._top)
+            codes = self._codes[-1] = moves[:count].tolist()
+            self._lists.append(pair)
         return codes
 
     def legal_by_text(self) -> dict[str, Move]:
@@ -426,7 +435,7 @@ class Position(BoardMethods, SanMethods):
             other._codes, other._legal_texts = self._codes[-1:], self._legal_texts[-1:]
             other._checks = self._checks[-1:]
             return other
-        other._lists = None
+        other._lists = []
         other._played, other._checks = list(self._played), list(self._checks)
         other._codes, other._legal_texts = list(self._codes), list(self._legal_texts)
         return other
@@ -453,7 +462,9 @@ class Position(BoardMethods, SanMethods):
     def __reduce__(self) -> tuple[Any, ...]:
         text = catalogue.kept_text(self.variant)
         game = (self.variant, text) if text is None else (None, text)
-        return _restored, (*game, self.start_fen, [move.text for move in self._played])
+        others = {name: value for name, value in self.__dict__.items() if name not in REPLAYED}
+        moves = [move.text for move in self._played]
+        return _restored, (type(self), *game, self.start_fen, moves), others
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -486,9 +497,11 @@ def played(variant: str, moves: Iterable[Move | str], fen: str | None = None) ->
     return position
 
 
-def _restored(variant: str | None, text: str | None, fen: str, moves: list[str]) -> Position:
-    """The position that was pickled."""
-    position = Position.from_toml(text, fen) if text is not None else Position(variant or "", fen)
-    for move in moves:
-        position.push(move)
+def _restored(
+    kind: type[Position], variant: str | None, text: str | None, fen: str, moves: list[str]
+) -> Position:
+    """The position that was pickled, as an object of its class, whose constructor may differ."""
+    played_on = played(variant or catalogue.keep_text(text or ""), moves, fen)
+    position = object.__new__(kind)
+    position.__dict__.update(played_on.__dict__)
     return position

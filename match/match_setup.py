@@ -55,7 +55,11 @@ class EngineTextError(TournamentError):
     def __init__(self, text: str, error: Exception, option: str) -> None:
         quoted = str(error).startswith(repr(text))
         super().__init__(str(error) if quoted else f"{text!r}: {error}")
+        self._given = text, error, option  # what a copy in another process is made of
         self.option = option
+
+    def __reduce__(self) -> "tuple[type[EngineTextError], tuple[str, Exception, str]]":
+        return type(self), self._given
 
 
 def create_match(variant: Variant, options: MatchOptions, reports: Preparation) -> tuple[Journal, Tournament]:

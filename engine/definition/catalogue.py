@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import tempfile
+import threading
 import tomllib
 from dataclasses import replace
 from difflib import get_close_matches
@@ -18,6 +19,7 @@ import platformdirs
 
 from ..game.description import Description, VariantError
 from ..game.fen_error import shown
+from ..game.replaced_file import replacing
 from ..game.text_files import decode, fault_of
 
 # Games that other programs play and this one does not, and why; names are without blanks and hyphens.
@@ -193,12 +195,26 @@ def load(name_or_path: str | Path) -> Description:
     return game
 
 
-@cache
+_making = threading.Lock()  # of the folder: one for all threads
+
+
 def _texts_folder() -> Path:
     """A temporary folder for games that are given as texts; deleted when the process ends."""
+    with _making:
+        return _made_folder()
+
+
+@cache
+def _made_folder() -> Path:
     folder = tempfile.mkdtemp(prefix="surajang-games-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    atexit.register(_delete, folder, os.getpid())
     return Path(folder)
+
+
+def _delete(folder: str, maker: int) -> None:
+    """Deletes the folder, unless this is a fork of the process that made it and goes on without this one."""
+    if os.getpid() == maker:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def keep_text(text: str) -> str:
@@ -211,7 +227,8 @@ def keep_text(text: str) -> str:
     folder.mkdir(exist_ok=True)
     path = folder / f"{game.name}.toml"
     if not path.exists():
-        path.write_text(text, encoding="utf-8")
+        with replacing(path) as file:  # another thread may read it
+            file.write(text.encode())
     return str(path)
 
 

@@ -39,6 +39,9 @@ class MoveError(ValueError):
         self.text, self.reason = text, reason
         super().__init__(f"{text!r}: {reason}")
 
+    def __reduce__(self) -> "tuple[type[MoveError], tuple[str, str]]":
+        return type(self), (self.text, self.reason)
+
 
 class MoveSyntaxError(MoveError):
     """A text that is not a move in any position."""

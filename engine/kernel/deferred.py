@@ -64,7 +64,6 @@ def deferred_imports() -> Iterator[None]:
     """A context in which `import a as b` and `from a import b` of the calling module are deferred. `b` must
     be a function, a class or a module: numbers must be available when code is compiled."""
     caller = sys._getframe(2).f_globals
-    real = builtins.__import__
 
     def later(
         name: str,
@@ -80,6 +79,7 @@ def deferred_imports() -> Iterator[None]:
         return _LaterModule("." * level + name, caller["__package__"])
 
     with _lock:
+        real = builtins.__import__  # not that of another thread, which may be deferring
         builtins.__import__ = later
         try:
             yield

@@ -1,6 +1,7 @@
 """The compiled functions that `Position` calls: all work on an array of positions and an index into it. Numba
 unpacks an array ten times faster than a single record, so a move takes less than a microsecond."""
 
+import threading
 from functools import cache, cached_property, partial
 from typing import Any
 
@@ -100,10 +101,13 @@ class EntryPoints:
         self._rules = rules
         self._states = np.zeros(2, position_dtype(rules))
         self._is_ready = False
+        self._changing = threading.Lock()  # several engines of a game may load its code at once
 
     def interpret(self) -> None:
         """Makes all functions available at once, in Python, unless their machine code is loaded."""
-        if not self._is_ready:
+        with self._changing:
+            if self._is_ready:
+                return
             for each in (advance, list_moves, check, dead, judge, find_attackers):
                 self.__dict__[each.py_func.__name__] = _interpreted(each, self._rules)
             self._is_ready = True
@@ -118,9 +122,11 @@ class EntryPoints:
 
     def load(self) -> None:
         """From now on the functions run as machine code, which must exist."""
-        self._is_ready = True
-        for name in [name for name in self.__dict__ if not name.startswith("_")]:
-            del self.__dict__[name]  # the next use loads it
+        with self._changing:
+            self._is_ready = True
+            for name in [*self.__dict__]:  # a copy: a use in another thread adds a name
+                if not name.startswith("_"):
+                    del self.__dict__[name]  # the next use loads it
 
     def _bound(self, function: Any, *arguments: Any) -> Any:
         types = part(function, self._rules, *arguments).types

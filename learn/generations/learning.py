@@ -167,6 +167,9 @@ class PlanError(LearningError):
         super().__init__(f"{name}: {reason}")
         self.name, self.reason = name, reason
 
+    def __reduce__(self) -> "tuple[type[PlanError], tuple[str, str]]":
+        return type(self), (self.name, self.reason)
+
 
 def run_generations(loop: Loop, count: int, install: bool) -> Iterator[Generation]:
     """Makes all generations up to that number that are not finished. Installs those that are kept and writes

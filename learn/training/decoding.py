@@ -280,6 +280,9 @@ class UnplayableError(ValueError):
         super().__init__(f"game {game}, ply {ply}: the move cannot be played")
         self.game, self.ply = game, ply
 
+    def __reduce__(self) -> "tuple[type[UnplayableError], tuple[int, int]]":
+        return type(self), (self.game, self.ply)
+
 
 def entry_points(variant: Variant) -> list[Part]:
     """The functions that Python calls to decode games, as parts for `compile_ahead`."""

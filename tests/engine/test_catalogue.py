@@ -4,6 +4,12 @@ import json
 import os
 import pickle
 import re
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
 
 import pytest
 from surajang.engine.definition import catalogue
@@ -265,6 +271,47 @@ def test_broken_file_is_not_registered(tmp_path, user_folder):
     path.write_text("name = 3")
     assert refusal(register, path).startswith("broken.toml: ")
     assert "broken" not in available()
+
+
+TEXT = 'extends = "chess"\nname = "mine"\ntitle = "Mine"\n'
+
+
+@pytest.fixture
+def texts_folder(tmp_path, monkeypatch):
+    """A folder of its own for games that are given as texts, which takes a while to make."""
+
+    def make():
+        time.sleep(0.05)
+        return Path(tempfile.mkdtemp(dir=tmp_path))
+
+    monkeypatch.setattr(catalogue, "_made_folder", cache(make))
+
+
+def test_threads_keep_texts_in_one_folder(texts_folder):
+    with ThreadPoolExecutor(2) as threads:
+        paths = list(threads.map(catalogue.keep_text, [TEXT, TEXT]))
+    assert paths[0] == paths[1] and catalogue.kept_text(paths[0]) == TEXT
+
+
+def test_kept_text_is_whole_as_soon_as_it_is_there(texts_folder):
+    folder, seen = catalogue._texts_folder(), []
+
+    def look(frame, event, _):
+        seen.extend(path.read_text() for path in folder.glob("*/mine.toml"))
+        return look
+
+    sys.settrace(look)
+    try:
+        catalogue.keep_text(TEXT)
+    finally:
+        sys.settrace(None)
+    assert seen and {*seen} == {TEXT}
+
+
+def test_kept_texts_outlive_a_fork(tmp_path):
+    for maker, is_left in ((os.getpid() + 1, True), (os.getpid(), False)):
+        catalogue._delete(str(tmp_path), maker)
+        assert tmp_path.exists() is is_left
 
 
 def test_variant_is_its_name_and_has_what_follows_from_it():

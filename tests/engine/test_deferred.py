@@ -1,5 +1,6 @@
 """Modules that declare something for plain Python and have compiled functions beside it."""
 
+import builtins
 import subprocess
 import sys
 import threading
@@ -103,3 +104,25 @@ def test_imports_of_other_threads_are_not_deferred():
         thread.join()
         import colorsys as here
     assert type(here) is Deferred and type(found[0]) is type(sys)
+
+
+@pytest.mark.quick
+def test_block_that_begins_within_another_thread_s_restores_imports():
+    from surajang.engine.kernel import deferred
+
+    real, begun = builtins.__import__, threading.Event()
+
+    def defer():
+        manager = deferred.deferred_imports()
+        begun.set()
+        with manager:
+            pass
+
+    thread = threading.Thread(target=defer)
+    with deferred.deferred_imports():
+        thread.start()
+        begun.wait()
+        thread.join(0.1)  # it waits for this block
+        assert thread.is_alive()
+    thread.join()
+    assert builtins.__import__ is real

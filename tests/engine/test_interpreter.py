@@ -3,6 +3,7 @@ compiled."""
 
 import random
 import sys
+import threading
 
 import numpy as np
 import pyffish
@@ -128,6 +129,32 @@ def test_machine_code_replaces_interpreted_functions_when_it_is_loaded():
     assert points.list_moves is loaded
 
 
+def test_engines_of_several_threads_load_the_functions_of_a_game_at_once():
+    points, failures = EntryPoints(Position("chess").rules), []
+
+    def load():
+        together.wait()
+        try:
+            points.load()
+        except (KeyError, RuntimeError) as error:
+            failures.append(error)
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(300):
+            assert points.advance and points.check and points.list_moves
+            together = threading.Barrier(3)
+            threads = [threading.Thread(target=load) for _ in range(3)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert not failures
+
+
 @pytest.mark.quick
 def test_threads_use_interpreted_functions_at_once(interpreted_positions):
     """Other positions list their moves between any two steps of a call, as threads do."""
@@ -152,7 +179,7 @@ def test_threads_use_interpreted_functions_at_once(interpreted_positions):
 def _moves_of(position):
     """The type of a record of moves."""
     position.legal_codes()
-    return position._lists.dtype
+    return position._lists[0][0].dtype
 
 
 # Values that interpreted code reads

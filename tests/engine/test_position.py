@@ -3,6 +3,7 @@
 import copy
 import pickle
 import random
+import sys
 
 import chess
 import numpy as np
@@ -318,6 +319,60 @@ def test_position_survives_pickle_and_copies(variant):
         assert again.start_fen == position.start_fen and again.result() == position.result()
         again.push(again.legal_moves[0])
         assert again.ply == position.ply + 1
+
+
+class Named(Position):
+    """A position with a name, as a user may derive it."""
+
+    def __init__(self, name):
+        super().__init__("chess", "8/8/8/8/8/8/k7/4K2R w KQ - 0 1")
+        self.name = name
+
+
+def test_derived_position_survives_pickle_and_copies():
+    position = Named("a draw")
+    position.push("e1g1" if "e1g1" in position.legal_moves else "h1h2")
+    for again in (pickle.loads(pickle.dumps(position)), copy.deepcopy(position), position.copy()):
+        assert type(again) is Named and again.name == "a draw" and again == position
+        assert again.notes == position.notes != () and again.move_stack == position.move_stack
+
+
+def test_illegal_move_survives_pickle_and_copies():
+    with pytest.raises(surajang.IllegalMoveError) as caught:
+        Position("chess").push("e2e5")
+    for again in (pickle.loads(pickle.dumps(caught.value)), copy.copy(caught.value)):
+        assert type(again) is surajang.IllegalMoveError and str(again) == str(caught.value)
+        assert (again.text, again.reason) == ("e2e5", "the Pawn on e2 cannot go to e5")
+
+
+# Threads
+
+
+def test_threads_list_the_moves_of_one_position_at_once():
+    """The moves are listed again after one step of listing them, as another thread does: after each step."""
+    first, steps = Position("chess"), 0
+
+    def step(frame, event, _):
+        nonlocal left
+        frame.f_trace_opcodes = frame.f_code.co_name == "legal_codes"
+        left -= event == "opcode"
+        if not left:
+            sys.settrace(None)
+            assert len(set(position.legal_codes())) == 20
+        return step
+
+    while True:
+        steps += 1
+        position, left = first.copy(), steps
+        sys.settrace(step)
+        try:
+            found = set(position.legal_codes())
+        finally:
+            sys.settrace(None)
+        assert len(found) == 20
+        if left > 0:  # there are no more steps
+            break
+    assert steps > 20
 
 
 # Counting

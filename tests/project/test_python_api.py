@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import pickle
 import pydoc
 import subprocess
 import sys
@@ -14,6 +15,9 @@ import surajang
 from surajang.engine.definition import catalogue
 from surajang.engine.definition.catalogue import UNPLAYED
 from surajang.engine.lazy_names import homes_by_name
+from surajang.learn.generations.learning import PlanError
+from surajang.learn.training.decoding import UnplayableError
+from surajang.match.match_setup import EngineTextError
 from surajang.tests.project.test_floors import FLOORS
 
 pytestmark = pytest.mark.process
@@ -120,3 +124,19 @@ def test_unknown_game_without_a_similar_name_gets_the_command_that_lists_all():
         surajang.VariantError, match=r"unknown variant 'zzz'; 'surajang variants' lists all games$"
     ):
         surajang.Position("zzz")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        surajang.MoveSyntaxError("e9", "is not a move"),
+        UnplayableError(3, 5),
+        PlanError("hours", "0 should be positive"),
+        EngineTextError("cmd=x", ValueError("no such program"), "engine"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_cross_processes(error):
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error) and str(again) == str(error)
+    assert {*vars(again)} == {*vars(error)}
