@@ -6,7 +6,7 @@ import asyncio
 import queue
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from types import TracebackType
 
 from .results import Info, PlayResult
@@ -69,7 +69,7 @@ class AnalysisResult:
         self._result: PlayResult | None = None
         self._error: BaseException | None = None
         self._ended = threading.Event()
-        self._arrived: Callable[[], object] | None = None
+        self._listeners: list[Callable[[], object]] = []  # of event loops that wait for a report
         threading.Thread(target=self._search, args=(run,), name="analysis", daemon=True).start()
 
     def _search(self, run: Run) -> None:
@@ -86,9 +86,23 @@ class AnalysisResult:
 
     def _put(self, info: Info | None) -> None:
         self._reports.put(info)
-        if arrived := self._arrived:
+        for arrived in [*self._listeners]:
             with suppress(RuntimeError):  # the event loop is closed
                 arrived()
+
+    @contextmanager
+    def _heard(self) -> Iterator[asyncio.Event]:
+        """An event of the running loop that is set with every report, and at the end."""
+        loop, arrived = asyncio.get_running_loop(), asyncio.Event()
+
+        def listener() -> None:
+            loop.call_soon_threadsafe(arrived.set)
+
+        self._listeners.append(listener)
+        try:
+            yield arrived
+        finally:
+            self._listeners.remove(listener)
 
     @property
     def lines(self) -> list[Info]:
@@ -128,10 +142,13 @@ class AnalysisResult:
         return self._outcome()
 
     async def wait_async(self) -> PlayResult:
-        """`wait` for an event loop; a task that is cancelled stops the search."""
+        """`wait` for an event loop; a task that is cancelled stops the search. The reports are left to
+        loops."""
         try:
-            async for _ in self:
-                pass
+            with self._heard() as arrived:
+                while self.is_running:
+                    await arrived.wait()
+                    arrived.clear()
         except asyncio.CancelledError:
             self.stop()
             raise
@@ -149,23 +166,22 @@ class AnalysisResult:
         self._end_reports()
 
     async def __aiter__(self) -> AsyncIterator[Info]:
-        loop, arrived = asyncio.get_running_loop(), asyncio.Event()
-        self._arrived = lambda: loop.call_soon_threadsafe(arrived.set)
-        while True:
-            arrived.clear()
-            try:
-                info = self._reports.get_nowait()
-            except queue.Empty:
-                await arrived.wait()
-                continue
-            if info is None:
-                break
-            yield info
+        with self._heard() as arrived:
+            while True:
+                arrived.clear()
+                try:
+                    info = self._reports.get_nowait()
+                except queue.Empty:
+                    await arrived.wait()
+                    continue
+                if info is None:
+                    break
+                yield info
         self._end_reports()
 
     def _end_reports(self) -> None:
         """Ends further loops at once, and this one with the error of the search."""
-        self._reports.put(None)
+        self._put(None)
         if self._error is not None:
             raise self._error
 

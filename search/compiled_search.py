@@ -23,7 +23,7 @@ def _set_event() -> threading.Event:
     return event
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class CompiledSearch:
     """The shared state of searches, and their code: the game's `description` and `rules`, the transposition
     `table`, a worker record for each thread, and scores given from outside (key, score as the search counts,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from types import TracebackType
-from typing import Any, Literal, overload
+from typing import Any, Literal, TypeVar, overload
 
 from ..engine.game.arguments import check_number
 from ..engine.game.moves import Move
@@ -50,6 +50,7 @@ __all__ = ["Clock", "Current", "Engine", "Info", "Limit", "PlayResult", "Ponder"
 
 MAX_THREADS = 1024
 PATIENCE_S = 0.1  # of waiting for another search before it is looked at
+_Report = TypeVar("_Report")
 
 
 class Engine(CompiledSearch):
@@ -84,10 +85,12 @@ class Engine(CompiledSearch):
         check_number("hash_mb", hash_mb)
         super().__init__(variant.description, variant.rules, TranspositionTable(hash_mb), variant=variant)
         self._shared = self._network_of(eval_file)
-        self.set_threads(threads)
         self._stop: Stop | None = None
         self._thinking = threading.Lock()
+        self._is_closed = False
         self._begun: tuple[int, AnalysisResult] | None = None  # the last thread and its analysis
+        self._reporting: set[int] = set()  # threads that call what a search reports to
+        self.set_threads(threads)
         self._elo: float | None = None
         self._skill = FULL_SKILL
         self.configure(elo=elo, skill=skill)
@@ -110,6 +113,10 @@ class Engine(CompiledSearch):
         check_number("threads", threads, whole=True)
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"{threads} threads: the number should be from 1 to {MAX_THREADS}")
+        with self._alone():
+            self._employ(threads)
+
+    def _employ(self, threads: int) -> None:
         while len(self.workers) < threads:
             self.workers.append(new_worker(self.rules, self.description, self._shared))
         del self.workers[threads:]
@@ -135,8 +142,8 @@ class Engine(CompiledSearch):
             threads = len(self.workers)
             self._shared = shared
             self.workers.clear()
-        self.set_threads(threads)
-        self.clear()
+            self._employ(threads)
+            self._forget()
         if self.is_ready:
             self.compile()
 
@@ -194,10 +201,13 @@ class Engine(CompiledSearch):
         """Clear the table, histories and given scores, as for a new game."""
         self._refuse_closed()
         with self._alone():
-            self.given_scores = []
-            self.table.clear()
-            for worker in self.workers:
-                clear_worker(worker)
+            self._forget()
+
+    def _forget(self) -> None:
+        self.given_scores = []
+        self.table.clear()
+        for worker in self.workers:
+            clear_worker(worker)
 
     def stop(self) -> None:
         """Stop the running search, if any, within milliseconds. May be called from any thread."""
@@ -206,24 +216,50 @@ class Engine(CompiledSearch):
             stop.set()
 
     def close(self) -> None:
-        """Stop a running search and free the memory. The engine cannot be used afterwards."""
+        """Stop a running search and free the memory. The engine cannot be used afterwards: what waits for
+        the end of that search raises RuntimeError, as does `close` itself in a report of the search."""
+        self._refuse_wait_for_itself()
+        self._is_closed = True
         self.stop()
-        with self._thinking:
-            self.workers.clear()
-            self.table = None  # type: ignore[assignment]  # a closed engine refuses what needs it
+        while not self._thinking.acquire(timeout=PATIENCE_S):
+            self.stop()  # a search that began meanwhile
+        self.workers.clear()
+        self.table = None  # type: ignore[assignment]  # frees its memory
+        self._thinking.release()
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Waits for the end of the running search. Raises RuntimeError if this thread has begun that without
-        a limit and not stopped it, because the wait would not end."""
+        a limit and not stopped it, or is called by it, because the wait would not end, and if the engine is
+        closed meanwhile."""
         while not self._thinking.acquire(timeout=PATIENCE_S):
+            self._refuse_wait_for_itself()
             thread, analysis = self._begun or (0, None)
             if analysis and thread == threading.get_ident() and analysis.is_endless:
                 raise RuntimeError("an analysis without a limit is still running; stop() it first")
         try:
+            self._refuse_closed()
             yield
         finally:
             self._thinking.release()
+
+    def _refuse_wait_for_itself(self) -> None:
+        if threading.get_ident() in self._reporting:
+            raise RuntimeError("the search that makes this report would wait for itself; only stop() ends it")
+
+    def _reports_to(self, call: Callable[[_Report], object] | None) -> Callable[[_Report], None] | None:
+        """`call`, remembering which thread is in it."""
+        if call is None:
+            return None
+
+        def tell(report: _Report) -> None:
+            self._reporting.add(threading.get_ident())
+            try:
+                call(report)
+            finally:
+                self._reporting.discard(threading.get_ident())
+
+        return tell
 
     def _refuse_other_game(self, position: Position) -> None:
         check_position(position)
@@ -231,7 +267,7 @@ class Engine(CompiledSearch):
             raise ValueError(f"a position of {position.variant!r}, but this engine plays {self.variant!r}")
 
     def _refuse_closed(self) -> None:
-        if self.table is None:
+        if self._is_closed:
             raise RuntimeError("this engine is closed")
 
     @property
@@ -343,7 +379,8 @@ class Engine(CompiledSearch):
         with self._alone():
             self._stop = stop
             try:
-                search = Search(self, position, goal, on_info, on_current, stop, ponder)
+                tell, show = self._reports_to(on_info), self._reports_to(on_current)
+                search = Search(self, position, goal, tell, show, stop, ponder)
                 result = interruptible(search.run, stop.set)
             finally:
                 self._stop = None
@@ -355,7 +392,8 @@ class Engine(CompiledSearch):
 
     @property
     def options(self) -> dict[str, Any]:
-        """The settings that `configure` changes, by name."""
+        """The settings that `configure` changes, by name. Raises RuntimeError after `close`."""
+        self._refuse_closed()
         return {
             "hash_mb": self.table.megabytes,
             "threads": len(self.workers),
@@ -500,6 +538,11 @@ class Engine(CompiledSearch):
         analysis = self.analysis(position, limit, multipv=number, root_moves=root_moves)
         result = await analysis.wait_async()
         return LatestLines(None, analysis.lines).of(result, multipv)
+
+    def __repr__(self) -> str:
+        if self._is_closed:
+            return f"<closed Engine of {self.variant!r}>"
+        return f"Engine({self.variant!r}, hash_mb={self.table.megabytes}, threads={len(self.workers)})"
 
     def __enter__(self) -> Engine:
         self._refuse_closed()

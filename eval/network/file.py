@@ -83,7 +83,7 @@ def count_king_buckets(king_buckets: npt.NDArray[np.uint8] | None) -> int:
     return 1 if king_buckets is None else int(king_buckets.max()) + 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)  # arrays have no truth, and are long
 class Network:
     """A quantised network of the game called `variant`.
 
@@ -108,6 +108,9 @@ class Network:
     parts: int = QB
     king_buckets: npt.NDArray[np.uint8] | None = None
     output_buckets: str = BOARD
+
+    def __repr__(self) -> str:
+        return f"<Network of {self.variant!r} with {self.hidden} hidden neurons>"
 
     @property
     def king_bucket_count(self) -> int:

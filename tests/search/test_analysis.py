@@ -4,6 +4,7 @@ import asyncio
 import random
 import signal
 import threading
+import time
 
 import chess
 import chess.engine
@@ -152,6 +153,99 @@ def test_task_that_is_cancelled_stops_the_search(engine):
         return await asyncio.wait_for(engine.play_async(Position("chess"), Limit(depth=1)), SECONDS)
 
     assert asyncio.run(cancel()).move is not None
+
+
+def test_loops_and_waiting_tasks_of_one_analysis_all_end(engine):
+    async def count(analysis):
+        return len([info async for info in analysis])
+
+    async def ask():
+        analysis = engine.analysis(Position("chess", FORK), SHORT)
+        asked = count(analysis), analysis.wait_async(), count(analysis), analysis.wait_async()
+        return await asyncio.wait_for(asyncio.gather(*asked), SECONDS)
+
+    first, result, second, again = asyncio.run(ask())
+    assert result is again and result.depth == 4
+    assert first + second >= 4
+
+
+def test_waiting_leaves_the_reports_to_a_loop(engine):
+    async def ask():
+        analysis = engine.analysis(Position("chess", FORK), SHORT)
+        await analysis.wait_async()
+        return [info.depth async for info in analysis]
+
+    assert asyncio.run(ask())[-1] == 4
+
+
+# Closing and changing an engine that others wait for
+
+
+def in_threads(*uses):
+    """Starts each use in a thread, in this order; returns the threads and the errors of the uses."""
+    errors = []
+
+    def run(use):
+        try:
+            use()
+        except Exception as error:
+            errors.append(f"{type(error).__name__}: {error}")
+
+    threads = [threading.Thread(target=run, args=(use,), daemon=True) for use in uses]
+    for thread in threads:
+        thread.start()
+    return threads, errors
+
+
+def test_close_ends_every_search_and_what_waits_for_it():
+    engine, position = Engine("chess", hash_mb=1), Position("chess")
+    with engine.analysis(position) as analysis:
+        next(iter(analysis))
+        waiting = (
+            *[lambda: engine.play(position), lambda: engine.play(position), engine.clear],
+            *[lambda: engine.set_hash(2), lambda: engine.set_threads(2), lambda: engine.evaluate(position)],
+        )
+        threads, errors = in_threads(*waiting)
+        time.sleep(0.3)
+        closing, _ = in_threads(engine.close)
+        for thread in (*closing, *threads):
+            thread.join(SECONDS)
+            assert not thread.is_alive()
+    assert analysis.wait().move is not None
+    assert errors == ["RuntimeError: this engine is closed"] * len(waiting)
+    for use in (lambda: engine.options, lambda: engine.warm_up(position), lambda: engine.set_threads(2)):
+        with pytest.raises(RuntimeError, match=r"^this engine is closed$"):
+            use()
+    assert repr(engine) == "<closed Engine of 'chess'>"
+
+
+def test_searches_that_wait_for_a_change_of_the_engine_use_it_whole(engine):
+    searches = [lambda: [engine.play(Position("chess"), depth=2) for _ in range(30)]] * 2
+    threads, errors = in_threads(*searches)
+    for number in range(21):  # the last change takes all back
+        engine.set_threads(1 + number % 2)
+        engine.set_eval_file(False if number % 2 else None)
+    for thread in threads:
+        thread.join(SECONDS)
+    assert errors == []
+
+
+@pytest.mark.parametrize("use", ["clear", "close", "evaluate"])
+def test_report_that_would_wait_for_its_own_search_is_refused(engine, use):
+    position = Position("chess")
+    arguments = [position] if use == "evaluate" else []
+    threads, errors = in_threads(
+        lambda: engine.play(position, SHORT, on_info=lambda info: getattr(engine, use)(*arguments))
+    )
+    threads[0].join(SECONDS)
+    assert errors == [
+        "RuntimeError: the search that makes this report would wait for itself; only stop() ends it"
+    ]
+
+
+def test_engine_and_network_are_shown_in_a_line(engine):
+    assert repr(engine) == "Engine('chess', hash_mb=1, threads=1)"
+    assert repr(engine.network).startswith("<Network of 'chess' with ") and engine.network == engine.network
 
 
 # Interrupts
