@@ -183,4 +183,5 @@ class Start:
         self._renewed.update(names)
         self._tell_games()
         if refused:
-            self._write(f"telluser {len(refused)} games of this file cannot be played: {refused[0]}")
+            more = f"; and {len(refused) - 1} more" if len(refused) > 1 else ""
+            self._write(f"telluser Not added: {refused[0]}{more}")

@@ -52,9 +52,23 @@ def _register_all(path: Path) -> Registered:
     return Registered(names, refused, warnings)
 
 
+def _register_files(files: list[Path]) -> Registered:
+    """Registers the games of TOML files; one that is wrong stops no other. Raises VariantError if none can be
+    played."""
+    names, refused = [], []
+    for file in files:
+        try:
+            names.append(register_file(file))
+        except VariantError as error:
+            refused.append(str(error))
+    if not names:
+        raise VariantError(refused[0])
+    return Registered(names, refused, [])
+
+
 def register_path(text: str) -> Registered:
-    """Registers the games of a file, or of all files of a folder; returns `Registered`. Raises
-    VariantError."""
+    """Registers the games of a file, or of all files of a folder; returns `Registered`. Raises VariantError
+    if none can be played."""
     try:
         path = Path(text).expanduser()
         found = path.exists()
@@ -67,4 +81,4 @@ def register_path(text: str) -> Registered:
         raise VariantError("the folder has no game; the name of a game's file ends in .toml")
     if path.suffix == SUFFIX and path.is_file():
         return _register_all(path)
-    return Registered([register_file(file) for file in files], [], [])
+    return _register_files(files)

@@ -329,6 +329,15 @@ def test_games_of_ones_own_are_found_by_an_option(tmp_path):
     gui.close()
 
 
+def test_wrong_file_of_a_folder_stops_no_other(shared, tmp_path):
+    for name in ("a", "b", "sound"):
+        text = f'extends = "crazyhouse"\nname = "{name}"\n' if name == "sound" else "name = 3"
+        (tmp_path / f"{name}.toml").write_text(text)
+    games, told = shared.ask(f"option VariantPath={tmp_path}")
+    assert "sound" in re.fullmatch('feature variants="(.*)"', games)[1].split(",")
+    assert told.startswith("telluser Not added: ") and told.endswith("; and 1 more") and "a.toml: " in told
+
+
 def test_path_without_games_is_refused(shared):
     assert shared.ask("option VariantPath=/nowhere", "option VariantPath=") == [
         "Error (there is no such file or folder): option VariantPath=/nowhere"

@@ -155,6 +155,11 @@ def test_game_is_known_by_its_file(gui, tmp_path):
     (tmp_path / "broken.toml").write_text("name = 3")
     (complaint,) = complaints(gui.ask(f"setoption name VariantPath value {tmp_path / 'broken.toml'}"))
     assert "broken.toml" in complaint
+    (tmp_path / "a.toml").write_text("name = 3")
+    added, *others = complaints(gui.ask(f"setoption name VariantPath value {tmp_path}"))
+    assert added == "games added: knighthouse"
+    for other, name in zip(others, ("a.toml", "broken.toml"), strict=True):
+        assert other.startswith("not added: ") and f"{name}: " in other
 
 
 def test_skill_level_means_few_nodes_unless_an_elo_number_is_wanted(gui):
