@@ -40,8 +40,11 @@ def board(
     `size` is the longer side in pixels; without it the picture takes the size of its place. `coordinates` are
     the names of files and ranks. `hands` are drawn where the game has drops. `style` is a style of the game's
     pieces: "figures", "characters" or "letters", and in shogi "two characters". Raises ValueError for a
-    square off the board, for an unknown style and for a size that is not positive.
+    square off the board, for an unknown style and for a size that is not positive, TypeError for something
+    else than a position.
     """
+    if not isinstance(position, Position):
+        raise TypeError(f"{position!r} should be a surajang.Position")
     return draw(
         position.setup(),
         position.description,

@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Any, Literal, TypeVar, overload
 
-from ..engine.game.arguments import check_number
+from ..engine.game.arguments import check_number, check_range
 from ..engine.game.moves import Move
 from ..engine.kernel.compile_progress import Progress, terminal_progress
 from ..engine.kernel.interruptible import interruptible
@@ -185,11 +185,12 @@ class Engine(CompiledSearch):
 
         The score is for the side to move there. It is valid until `clear`; only the last GIVEN_SCORES
         positions are kept. The table is cleared, because its scores may depend on that position. Raises
-        ValueError for a depth below 1 and for a position of another game."""
+        ValueError for a depth below 1 and for a position of another game, TypeError for another type."""
         self._refuse_closed()
         self._refuse_other_game(position)
-        if depth < 1:
-            raise ValueError(f"depth {depth} should be at least 1")
+        check_range("depth", depth, least=1)
+        if not isinstance(score, Score):
+            raise TypeError(f"{score!r} is not a surajang.Score, such as Score(25)")
         value = score.value(float(self.workers[0]["weights"]["scale"]))
         with self._alone():
             key = position.history()[0][-1]

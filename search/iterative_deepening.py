@@ -69,9 +69,8 @@ class Search:
         self.reports = Reports(engine, engine.workers, self.scale, self.timer.elapsed, on_info, on_current)
         few = goal.limit.nodes is not None and goal.limit.nodes < HELPED_NODES
         self.helpers = [] if few else self.roots[1:]
-        self.node_limit = (
-            NO_LIMIT if goal.limit.nodes is None else max(1, goal.limit.nodes // (1 + len(self.helpers)))
-        )
+        most = NO_LIMIT if goal.limit.nodes is None else min(goal.limit.nodes, NO_LIMIT)
+        self.node_limit = max(1, int(most) // (1 + len(self.helpers))) if most < NO_LIMIT else NO_LIMIT
         worker = engine.workers[0]
         key = int(worker["keys"][int(worker["root"])])
         self.given = next(((value, depth) for it, value, depth in engine.given_scores if it == key), (0, 0))

@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from ..game.arguments import check_number
+
 _TIME = r"\s+(?:(?:(?P<hours>\d+):)?(?P<minutes>\d+):)?(?P<seconds>\d+(?:\.\d*)?)\s*"
 _EVAL = re.compile(
     r"\[%eval\s+(?:#(?P<mate>[+-]?\d+)|(?P<pawns>[+-]?(?:\d+\.?\d*|\.\d+)))(?:,(?P<depth>\d+))?\s*\]"
@@ -33,7 +35,9 @@ def read_eval(comment: str) -> WhiteScore | None:
 
 
 def write_eval(score: WhiteScore) -> str:
-    """The command for a score."""
+    """The command for a score. Raises TypeError for something else, such as a score for the side to move."""
+    if not isinstance(score, WhiteScore):
+        raise TypeError(f"{score!r} is not a WhiteScore, as Score.white gives it")
     depth = f",{score.depth}" if score.depth else ""
     if score.mate is not None:
         return f"[%eval #{score.mate}{depth}]"
@@ -50,6 +54,7 @@ def read_clock(comment: str, name: str) -> float | None:
 
 def write_clock(seconds: float, name: str) -> str:
     """The command for a time, rounded to milliseconds; one below zero counts as zero."""
+    check_number("seconds", seconds)
     whole, thousandths = divmod(max(0, round(seconds * 1000)), 1000)
     minutes, rest = divmod(whole, 60)
     fraction = f".{thousandths:03d}".rstrip("0") if thousandths else ""

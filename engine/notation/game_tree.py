@@ -228,7 +228,7 @@ class GameNode:
 
     def set_eval(self, score: WhiteScore | None) -> None:
         """Writes a score into the comment, replacing an existing one; None removes it."""
-        self._set("eval", comments.write_eval(score) if score else "")
+        self._set("eval", "" if score is None else comments.write_eval(score))
 
     def set_clock(self, seconds: float | None) -> None:
         """Writes the seconds left into the comment, as `set_eval` does."""
@@ -242,7 +242,11 @@ class GameNode:
         self.comment = comments.with_command(self.comment, name, command)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} at ply {self.ply()}, {self.move}>"
+        try:
+            place = f"ply {self.ply()}"
+        except ValueError:  # the tags of the game are invalid
+            place = f"move {len(self.path())}"
+        return f"<{type(self).__name__} at {place}, {self.move}>"
 
 
 class Game(GameNode):
@@ -285,10 +289,13 @@ class Game(GameNode):
         return None if fen in NO_VALUES else fen
 
     def setup(self, start: Position | str) -> None:
-        """Sets the first position, by a position or a FEN; the moves are removed. Raises FenError."""
+        """Sets the first position, by a position or a FEN; the moves are removed. Raises FenError, and
+        ValueError for a position of another game."""
         from ..position import Position
 
         position = start if isinstance(start, Position) else Position(self.variant, start)
+        if position.variant != self.variant:
+            raise ValueError(f"a position of {position.variant!r}, but the game is {self.variant!r}")
         fen = position.fen()
         for name in ("FEN", "SetUp"):
             self.headers.pop(name, None)

@@ -76,6 +76,8 @@ def draw(
 def draw_piece(letter: str, description: Description, size: int = UNIT, style: str = "") -> Svg:
     """The picture of a piece by its letter, upper case for White, as SVG of `size` pixels. Raises ValueError
     for a letter that no piece has and for an unknown style."""
+    if not isinstance(letter, str):
+        raise TypeError(f"{letter!r} is not the letter of a piece, such as 'N'")
     pictures = picture_set(description, style)
     key = ("w" if letter[:1].isupper() else "b") + letter.upper()
     if key not in pictures:
@@ -100,7 +102,7 @@ def _ends(move: Move | str | None) -> tuple[str, ...]:
     """The squares of a move that are marked; the move may be illegal now."""
     if move is None:
         return ()
-    found = Move.parse(move) if isinstance(move, str) else move
+    found = move if isinstance(move, Move) else Move.parse(move)
     stays = bool(found.code) and (found.is_pass or found.is_choice)
     return () if stays else found.squares
 

@@ -344,6 +344,8 @@ def game_of(path: str | os.PathLike[str]) -> Variant:
 
 
 def _bytes_of(path: str | os.PathLike[str]) -> bytes:
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"{path!r} should be the path of a network")
     try:
         if os.path.getsize(path) > MAX_SIZE:
             raise NetworkError(f"{path}: not a network file: it is longer than {MAX_SIZE} bytes")

@@ -10,7 +10,7 @@ import chess.pgn
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from surajang import Position, pgn
+from surajang import Position, Score, pgn
 from surajang.tests.support.games import PLAYED_GAMES
 from surajang.tests.support.pgn_texts import (
     BARE,
@@ -176,6 +176,31 @@ def test_game_begins_in_the_position_that_is_set_up():
     assert moves_of(read_well(str(game))) == ["Q@e7"]
     game.setup(Position("crazyhouse"))
     assert "FEN" not in game.headers
+
+
+def test_game_does_not_begin_in_a_position_of_another_game():
+    game = pgn.Game("chess")
+    game.add_variation("e4")
+    with pytest.raises(ValueError, match=r"^a position of 'crazyhouse', but the game is 'chess'$"):
+        game.setup(Position("crazyhouse"))
+    assert game.fen is None and len(game.variations) == 1
+
+
+def test_node_is_shown_whatever_the_tags_of_its_game_say():
+    node = pgn.Game("chess").add_line(["e4", "e5"])
+    assert repr(node) == "<GameNode at ply 2, e7e5>"
+    for name, value in (("FEN", "8/8"), ("Variant", "nothing")):
+        node.game().headers[name] = value
+        assert repr(node) == "<GameNode at move 2, e7e5>"
+
+
+def test_score_or_time_of_another_type_is_quoted():
+    node = pgn.Game("chess").add_variation("e4")
+    with pytest.raises(TypeError, match=r"^Score\(.*\) is not a WhiteScore, as Score.white gives it$"):
+        node.set_eval(Score(5))
+    with pytest.raises(TypeError, match=r"^seconds '1' should be a number$"):
+        node.set_clock("1")
+    assert node.comment == ""
 
 
 def test_scores_and_clocks_of_comments():

@@ -3,6 +3,7 @@
 import re
 from xml.etree import ElementTree
 
+import chess
 import pytest
 import surajang
 from surajang import Move, Position, svg
@@ -155,6 +156,20 @@ def test_move_that_is_not_one_is_quoted():
 def test_colours_cannot_break_out_of_their_attribute():
     picture = svg.board(Position("chess"), fill={"e4": '"><script>'})
     assert "<script>" not in picture and drawn(picture) is not None
+
+
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (lambda: svg.board(chess.Board()), r"^Board\('rnbq.*'\) should be a surajang.Position$"),
+        (lambda: svg.board("startpos"), "^'startpos' should be a surajang.Position$"),
+        (lambda: svg.board(Position("chess"), lastmove=5), "^5 is not the text of a move"),
+        (lambda: svg.piece(5), "^5 is not the letter of a piece, such as 'N'$"),
+    ],
+)
+def test_something_else_is_not_drawn(use, message):
+    with pytest.raises(TypeError, match=message):
+        use()
 
 
 def test_pieces_are_drawn_alone():

@@ -10,7 +10,7 @@ import chess
 import chess.engine
 import pytest
 import surajang
-from surajang import AnalysisResult, Engine, Info, Limit, MoveError, Position
+from surajang import AnalysisResult, Engine, Info, Limit, MoveError, Position, Score
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
@@ -241,6 +241,25 @@ def test_report_that_would_wait_for_its_own_search_is_refused(engine, use):
     assert errors == [
         "RuntimeError: the search that makes this report would wait for itself; only stop() ends it"
     ]
+
+
+@pytest.mark.parametrize("nodes", [float("inf"), 1e30, 2**63, 10**30])
+def test_any_number_of_nodes_is_a_limit(engine, nodes):
+    assert engine.play(Position("chess"), nodes=nodes, depth=4).depth == 4
+
+
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (lambda engine: engine.set_eval_file(True), "^True should be the path of a network$"),
+        (lambda engine: engine.set_eval_file(0), "^0 should be the path of a network$"),
+        (lambda engine: engine.give_score(Position("chess"), 5, 1), r"^5 is not a surajang\.Score"),
+        (lambda engine: engine.give_score(Position("chess"), Score(5), "1"), "^depth '1' should be a whole"),
+    ],
+)
+def test_network_or_score_of_another_type_is_quoted(engine, use, message):
+    with pytest.raises(TypeError, match=message):
+        use(engine)
 
 
 def test_engine_and_network_are_shown_in_a_line(engine):
