@@ -179,9 +179,11 @@ class Start:
         """Registers the games of a file, or of all files of a folder, under their names."""
         if not text:
             return
-        names, refused, _ = register_path(text)
+        names, refused, warnings = register_path(text)
         self._renewed.update(names)
         self._tell_games()
         if refused:
             more = f"; and {len(refused) - 1} more" if len(refused) > 1 else ""
             self._write(f"telluser Not added: {refused[0]}{more}")
+        for warning in warnings:
+            self._parts.remark(warning)

@@ -338,6 +338,13 @@ def test_wrong_file_of_a_folder_stops_no_other(shared, tmp_path):
     assert told.startswith("telluser Not added: ") and told.endswith("; and 1 more") and "a.toml: " in told
 
 
+def test_odd_lines_of_a_file_are_remarked_on(shared, tmp_path):
+    path = tmp_path / "variants.ini"
+    path.write_text("[twice:chess]\nmaxRank = 8\nmaxRank = 8\n")
+    _, remark = shared.ask(f"option VariantPath={path}")
+    assert remark.startswith("# variants.ini: ") and "maxRank" in remark
+
+
 def test_path_without_games_is_refused(shared):
     assert shared.ask("option VariantPath=/nowhere", "option VariantPath=") == [
         "Error (there is no such file or folder): option VariantPath=/nowhere"
