@@ -122,9 +122,7 @@ class Position(BoardMethods, SanMethods):
         self._codes: list[list[int] | None] = [None]
         self._legal_texts: list[dict[str, Move] | None] = [None]
         self._checks: list[bool | None] = [None]
-        self._lists: list[
-            tuple[Any, Any]
-        ] = []  # records of moves that no thread is filling, with their numbers
+        self._lists: list[tuple[Any, Any]] = []  # (record, its moves) that no thread is filling
 
     def _refuse_capturable_king(self) -> None:
         self._states[1] = self._states[0]
