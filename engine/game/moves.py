@@ -12,6 +12,7 @@ import re
 from typing import SupportsIndex
 
 from .description import FILE_LETTERS, Description
+from .fen_error import shown
 
 NORMAL, PROMOTION, DROP, EN_PASSANT, CASTLING, PASS, SETUP = range(7)  # actions
 KIND_SHIFT, ACTION_SHIFT, WALL_SHIFT = 16, 22, 25
@@ -33,11 +34,11 @@ CHOICES = re.compile(r"[a-p]\d{1,2}[a-p]\d{1,2}(,[a-p]\d{1,2}[a-p]\d{1,2})+")
 
 
 class MoveError(ValueError):
-    """A move text that cannot be played; `text` is the input, `reason` the fault."""
+    """A move text that cannot be played; `text` is all of the input, `reason` the fault."""
 
     def __init__(self, text: str, reason: str) -> None:
         self.text, self.reason = text, reason
-        super().__init__(f"{text!r}: {reason}")
+        super().__init__(f"{shown(text)}: {reason}")
 
     def __reduce__(self) -> "tuple[type[MoveError], tuple[str, str]]":
         return type(self), (self.text, self.reason)

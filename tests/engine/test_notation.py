@@ -149,3 +149,12 @@ def test_finished_game_refuses_moves():
     assert position.result() == ("1/2-1/2", "Both sides passed")
     with pytest.raises(IllegalMoveError, match="the game is over"):
         position.push("a4a5")
+
+
+def test_message_about_a_long_text_is_short_and_the_error_has_all_of_it():
+    text = "e2e4 " * 1000
+    for read in (surajang.Position("chess").push, surajang.Position("chess").parse_san):
+        with pytest.raises(MoveSyntaxError) as raised:
+            read(text)
+        assert raised.value.text.strip() == text.strip()
+        assert len(str(raised.value)) < 200
