@@ -246,7 +246,7 @@ class Position(BoardMethods, SanMethods):
             return legal[text]
         if other := self._other_spelling(text):
             return legal[other]
-        match = SYNTAX.match(text)
+        match = SYNTAX.fullmatch(text)
         if not match:
             examples = EXAMPLES if self.description.walls is None else WALL_EXAMPLES
             raise MoveSyntaxError(text, f"is not a move; moves look like {examples}")

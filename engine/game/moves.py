@@ -27,7 +27,7 @@ PASSES = ("0000", "@@@@")  # other spellings of a pass
 SYNTAX = re.compile(
     r"(?:(?P<piece>[A-Za-z])@(?P<drop>[a-p]\d{1,2})"
     r"|(?P<source>[a-p]\d{1,2})(?P<target>[a-p]\d{1,2})(?P<promotion>[A-Za-z+=-]?)"
-    r"(?:,(?P<again>[a-p]\d{1,2})(?P<wall>[a-p]\d{1,2}))?)$"
+    r"(?:,(?P<again>[a-p]\d{1,2})(?P<wall>[a-p]\d{1,2}))?)"
 )
 _NAMES = re.compile(r"[a-p]\d{1,2}")
 CHOICES = re.compile(r"[a-p]\d{1,2}[a-p]\d{1,2}(,[a-p]\d{1,2}[a-p]\d{1,2})+")
@@ -71,7 +71,7 @@ class Move:
             raise TypeError(f"{text!r} is not the text of a move, such as 'e2e4'")
         if text in PASSES or CHOICES.fullmatch(text):
             return cls(0, text)
-        match = SYNTAX.match(text)
+        match = SYNTAX.fullmatch(text)
         if not match:
             raise MoveSyntaxError(text, f"is not a move; moves look like {EXAMPLES}")
         if match["drop"]:
