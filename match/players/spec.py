@@ -195,4 +195,6 @@ def _limits(last: dict[str, str]) -> dict[str, Any]:
                 limits[name] = number(last[key])
             except ValueError:
                 raise ValueError(f"{key}={last[key]} is not a number") from None
+    if not limits.get("movetime", 1) > 0:
+        raise ValueError(f"st={last['st']} should be more than 0 seconds")
     return limits

@@ -49,6 +49,8 @@ def test_specs_written_before_pondering_was_known_are_read():
         ("tc=fast", "'fast' is not a clock"),
         ("tc=1+1 st=1", "not both"),
         ("depth=0", "depth 0"),
+        ("st=0", "st=0 should be more than 0 seconds"),
+        ("st=nan", "st=nan should be more than 0 seconds"),
         ("restart=perhaps", "restart=perhaps"),
         ("ponder=perhaps", "ponder=perhaps"),
         ("proto=usi", "proto=usi"),
