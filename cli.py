@@ -3,6 +3,7 @@
 Commands import what they need when they run: `surajang` must answer a GUI at once.
 """
 
+import warnings
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
@@ -64,10 +65,19 @@ COMMANDS = {  # the same of the other commands that are modules
 }
 
 
+def _without_source(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+) -> str:
+    """The text of a warning for people who use the program: `warnings.formatwarning` without the place."""
+    return f"Note: {message}\n"
+
+
 class CommandLine(click.Group):
     """The program. Ctrl-C ends it with the same line and the same code at any moment of any command."""
 
     def invoke(self, ctx: click.Context) -> Any:
+        usual, warnings.formatwarning = warnings.formatwarning, _without_source
+        ctx.call_on_close(lambda: setattr(warnings, "formatwarning", usual))
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:

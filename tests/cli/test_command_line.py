@@ -232,6 +232,19 @@ def test_interrupt_between_the_parts_of_a_command_is_told_like_any_other(argumen
     assert (run.exit_code, run.stdout, run.stderr) == (130, "", "Interrupted.\n")
 
 
+WARNING = """
+import warnings
+from surajang import cli
+cli.perft.callback = lambda **options: warnings.warn("the code is not kept", RuntimeWarning)
+cli.main(["perft", "--depth", "1"])
+"""
+
+
+def test_warning_is_shown_without_the_line_of_code_that_gives_it():
+    run = subprocess.run([sys.executable, "-c", WARNING], capture_output=True, text=True, check=True)
+    assert (run.stdout, run.stderr) == ("", "Note: the code is not kept\n")
+
+
 def test_work_of_several_processes_that_is_interrupted_says_so(capsys):
     with pytest.raises(click.exceptions.Exit) as ended, interruptible_workers(workers(None, 1), "lost"):
         signal.raise_signal(signal.SIGTERM)
