@@ -159,9 +159,9 @@ def test_failed_helper_thread_is_reported_and_the_search_continues(sabotaged):
     gui = sabotaged(UciGui, "helper")
     gui.ask("setoption name Threads value 2")
     gui.strike()
-    gui.send("position startpos", "go movetime 500")
+    gui.send("position startpos", "go depth 6")
     lines = gui.expect("bestmove .*")
-    assert any(line.startswith("info depth 5 ") for line in lines)
+    assert any(line.startswith("info depth 6 ") for line in lines)
     assert is_told(gui, lines, "info string ")
 
 
