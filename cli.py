@@ -73,7 +73,8 @@ def _without_source(
 
 
 class CommandLine(click.Group):
-    """The program. Ctrl-C ends it with the same line and the same code at any moment of any command."""
+    """The program. Ctrl-C ends it with the same line and the same code at any moment of any command, and
+    warnings are notes."""
 
     def invoke(self, ctx: click.Context) -> Any:
         usual, warnings.formatwarning = warnings.formatwarning, _without_source

@@ -1,5 +1,6 @@
 """The limits of an engine, in the notation of match runners: `40/60+0.5`, `5+0.05`, `st=1`, `nodes=5000`."""
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -33,6 +34,9 @@ class TimeControl:
             raise ValueError("a time control needs a clock, a time for each move, nodes or depth")
         if self.base is not None and self.movetime is not None:
             raise ValueError("a time control has a clock or a time for each move, not both")
+        for name, number in vars(self).items():
+            if number is not None and not -math.inf < number < math.inf:
+                raise ValueError(f"{name} {number} should be a finite number")
         for name, least in (("nodes", 1), ("depth", 1), ("moves", 0), ("increment", 0), ("byoyomi", 0)):
             number = getattr(self, name)
             if number is not None and number < least:

@@ -1,6 +1,7 @@
 """The description of an engine: `cmd=fairy-stockfish proto=uci tc=5+0.05 option.Hash=16 name=Fairy`."""
 
 import difflib
+import math
 import os
 import re
 import shlex
@@ -195,6 +196,6 @@ def _limits(last: dict[str, str]) -> dict[str, Any]:
                 limits[name] = number(last[key])
             except ValueError:
                 raise ValueError(f"{key}={last[key]} is not a number") from None
-    if not limits.get("movetime", 1) > 0:
-        raise ValueError(f"st={last['st']} should be more than 0 seconds")
+    if not 0 < limits.get("movetime", 1) < math.inf:
+        raise ValueError(f"st={last['st']} should be more than 0 seconds, and finite")
     return limits

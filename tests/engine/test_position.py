@@ -351,6 +351,23 @@ def test_illegal_move_survives_pickle_and_copies():
 # Threads
 
 
+def test_moves_are_listed_in_a_record_that_no_other_thread_fills(monkeypatch):
+    position, records = Position("chess"), []
+    assert position.legal_codes()
+    position.push("e2e4")
+    list_moves = position.compiled.list_moves
+
+    def listing(record, *arguments):
+        records.append(record)
+        if len(records) == 1:
+            assert len(position.legal_codes()) == 20  # in another thread
+        return list_moves(record, *arguments)
+
+    monkeypatch.setitem(vars(position.compiled), "list_moves", listing)
+    assert len(position.legal_codes()) == 20
+    assert len(records) == 2 and records[0] is not records[1]
+
+
 def test_threads_list_the_moves_of_one_position_at_once():
     """The moves are listed again after one step of listing them, as another thread does: after each step."""
     first, steps = Position("chess"), 0

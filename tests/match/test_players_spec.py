@@ -1,5 +1,6 @@
 """The description of engines, and its errors."""
 
+import math
 import re
 import sys
 
@@ -51,6 +52,7 @@ def test_specs_written_before_pondering_was_known_are_read():
         ("depth=0", "depth 0"),
         ("st=0", "st=0 should be more than 0 seconds"),
         ("st=nan", "st=nan should be more than 0 seconds"),
+        ("st=inf", "st=inf should be more than 0 seconds, and finite"),
         ("restart=perhaps", "restart=perhaps"),
         ("ponder=perhaps", "ponder=perhaps"),
         ("proto=usi", "proto=usi"),
@@ -60,6 +62,13 @@ def test_specs_written_before_pondering_was_known_are_read():
 def test_settings_for_all_engines_are_checked_by_themselves(text, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         check_settings(text)
+
+
+@pytest.mark.parametrize("field", ["base", "movetime"])
+@pytest.mark.parametrize("number", [math.nan, math.inf])
+def test_limit_that_is_no_time_is_quoted(field, number):
+    with pytest.raises(ValueError, match=f"^{field} {number} should be a finite number$"):
+        TimeControl(**{field: number})
 
 
 def test_settings_may_leave_everything_to_the_engines():
