@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from ..engine.game.description import Description
-from ..protocol.uci.wdl import wdl_model_of
+from ..eval.wdl import wdl_model_of
 
 Eval = dict[str, Any]  # of a position, for JSON: "cp" or "mate", "depth", "chance", "over"
 

@@ -14,7 +14,7 @@ game. Players who think longer draw more often than that.
 import math
 from typing import NamedTuple
 
-from ...engine.game.description import Description
+from ..engine.game.description import Description
 
 CERTAIN = 1000  # permille
 

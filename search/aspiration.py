@@ -78,13 +78,13 @@ class Root:
             width *= WIDENING
             alpha, beta = wider_window(alpha, beta, value, width)
 
-    def prove(self, plies: int, node_limit: int) -> tuple[int, tuple[Move, ...]]:
-        """Whether checks mate within that many plies (an odd number), by `prove_root`, and the moves. It ends
-        at `node_limit` of the worker's nodes, or with the search; later calls continue it. It may be stopped,
-        because a move is known."""
+    def prove(self, plies: int, quiets: int, node_limit: int) -> tuple[int, tuple[Move, ...]]:
+        """Whether checks and at most `quiets` other moves mate within that many plies (an odd number), by
+        `prove_root`, and the moves. It ends at `node_limit` of the worker's nodes, or with the search; later
+        calls continue it. It may be stopped, because a move is known."""
         self.worker["stoppable_from"] = 0
         self.worker["proof_limit"] = node_limit
-        verdict = int(prove_root(self._engine.rules, self.worker, plies))
+        verdict = int(prove_root(self._engine.rules, self.worker, plies, quiets))
         return verdict, self._line() if verdict == PROVEN else ()
 
     @property

@@ -45,7 +45,7 @@ def entry_points(rules: Any, shape: Shape | None = None) -> list[Part]:
     return [
         *move_points(rules),
         part(search_root, rules, worker, 0, 0, 0),
-        part(prove_root, rules, worker, 0),
+        part(prove_root, rules, worker, 0, 0),
     ]
 
 
@@ -83,7 +83,7 @@ def plan(rules: Any, shape: Shape | None = None) -> list[Part]:
         part(next_move, rules, worker, number, types.boolean),
         part(quiescence, rules, worker, number, number, number, number),
         part(search, rules, worker, number, number, number, number, number),
-        part(prove, rules, worker, *[number] * 5),
+        part(prove, rules, worker, *[number] * 6),
     ]
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..engine.game.moves import Move
 from ..engine.position import Position
+from ..eval.wdl import wdl_model_of
 from .aspiration import NO_LIMIT, Root
 from .compiled_search import CompiledSearch
 from .mate_proof import MateProof
@@ -25,7 +26,9 @@ FIRST_NODES = 10_000  # of the first iteration, which is finished if it takes fe
 HELPED_NODES = 20_000  # a smaller search uses one thread, because it would be over before the others help
 PROOF_FROM = 1_000  # nodes that a search without a limit of time or nodes has had before its first proof
 PROOF_SHARE = 16  # nodes of the search for each node of work on mates by checks
-PROOF_SHARE_FOR_MATE = 2  # the same where a mate is asked for
+PROOF_SHARE_IF_SAFE = 4  # the same for a side that will hardly lose, and may well mate
+PROOF_SHARE_FOR_MATE = 2  # the same where a mate is asked for, or known, and a shorter one is looked for
+SAFE_PERMILLE = 50  # of losses
 REPLY_NODES = 2_000  # for the search of a reply, when the search has ended before it knew one
 REPLY_FROM_S = 0.02  # a clock that gives a move less time has none left for a reply
 
@@ -74,10 +77,13 @@ class Search:
         worker = engine.workers[0]
         key = int(worker["keys"][int(worker["root"])])
         self.given = next(((value, depth) for it, value, depth in engine.given_scores if it == key), (0, 0))
+        self.wdl_model = wdl_model_of(position.description)
         self.lines: list[Line] = []
         self.depth = 0
         self.opinions: dict[int, ThreadResult] = {}  # of the helpers, by their number
-        self.proof = MateProof(self.roots[0], self.is_proof_due) if self.may_prove(excluded) else None
+        self.proof = None
+        if self.may_prove(excluded):
+            self.proof = MateProof(self.roots[0], self.is_proof_due, position.description.has_drops)
 
     def may_prove(self, excluded: list[int]) -> bool:
         """Whether to look for a mate by checks: if one line of all moves is searched and no count of moves
@@ -153,13 +159,26 @@ class Search:
         """Whether the proof search, which has spent that many nodes, is below its share of the search so far,
         or of the time or nodes that the search may use."""
         goal, searched = self.goal, self.roots[0].nodes - spent
-        share = PROOF_SHARE if goal.limit.mate is None else PROOF_SHARE_FOR_MATE
+        share = self.proof_share()
         if goal.limit.nodes is not None:
             return spent < self.node_limit // share
         if searched >= PROOF_FROM and spent < searched // share:
             return True
         seconds = min(goal.budget.soft, goal.budget.hard, LONG_S) / share
         return goal.limit.depth is None and self.timer.elapsed() < seconds
+
+    def proof_share(self) -> int:
+        """Nodes of the search for each node of the proof search, by the goal and the score of the best
+        line."""
+        if self.goal.limit.mate is not None:
+            return PROOF_SHARE_FOR_MATE
+        if not self.lines:
+            return PROOF_SHARE
+        score = Score.of(self.lines[0].value, self.scale)
+        if score.mate is not None and score.mate > 0:
+            return PROOF_SHARE_FOR_MATE
+        _, _, loss = self.wdl_model.chances(score.centipawns, score.mate)
+        return PROOF_SHARE_IF_SAFE if loss <= SAFE_PERMILLE else PROOF_SHARE
 
     def prove(self) -> None:
         """Look for a mate by checks; its line is used unless the search has found one that is as short."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from .aspiration import Root
 from .results import Line
@@ -10,29 +11,50 @@ from .tree.parameters import MATE, MATE_BOUND, PROOF_PLIES
 from .tree.proof import PROVEN, UNKNOWN
 
 FIRST_PLIES = 3  # of the shortest mate that it looks for; the search itself sees a mate in one
+MOST_QUIETS = 1  # moves of the attacker that do not check
+QUIET_PRICE = 4  # nodes of the hunt without a quiet move for each of the hunt with one, while both go on
+QUIET_PRICE_WITH_DROPS = 64  # of many more quiet moves
 CALL_NODES = 2_000  # of one call at first; later calls are for half of what was spent, to find the way down
 
 
-class MateProof:
-    """Looks for the shortest mate by checks from the root, after each iteration, while `may_go_on(nodes that
-    it has spent)`. Its nodes count like the others. `line` is the mate."""
+@dataclass
+class Hunt:
+    """The work on mates with at most so many quiet moves: shorter ones than `plies` there are not, as far as
+    the proof search sees. `spent` counts nodes."""
 
-    def __init__(self, root: Root, may_go_on: Callable[[int], bool]) -> None:
+    quiets: int
+    plies: int = FIRST_PLIES
+    spent: int = 0
+
+
+class MateProof:
+    """Looks for the shortest mate from the root, after each iteration, while `may_go_on(nodes that it has
+    spent)`: by checks alone, and by checks and one other move. Its nodes count like the others. `line` is the
+    mate."""
+
+    def __init__(self, root: Root, may_go_on: Callable[[int], bool], has_drops: bool) -> None:
         self._root, self._may_go_on = root, may_go_on
-        self._plies = FIRST_PLIES
-        self._spent = 0
+        self._price = QUIET_PRICE_WITH_DROPS if has_drops else QUIET_PRICE
+        self._hunts = [Hunt(quiets) for quiets in range(MOST_QUIETS + 1)]
         self.line: Line | None = None
 
     def work(self, value: int) -> None:
         """Continues the proof search; `value` is the best score so far."""
         shortest = MATE - value if value >= MATE_BOUND else PROOF_PLIES + 1
-        while self._plies < shortest and self.line is None and self._may_go_on(self._spent):
+        while self._may_go_on(sum(hunt.spent for hunt in self._hunts)):
+            hunts = [hunt for hunt in self._hunts if hunt.plies < shortest]
+            if not hunts:
+                break
+            hunt = min(hunts, key=lambda one: one.spent * self._price**one.quiets)
             before = self._root.nodes
-            verdict, moves = self._root.prove(self._plies, before + max(CALL_NODES, self._spent // 2))
-            self._spent += self._root.nodes - before
+            limit = before + max(CALL_NODES, hunt.spent // 2)
+            verdict, moves = self._root.prove(hunt.plies, hunt.quiets, limit)
+            hunt.spent += self._root.nodes - before
             if self._root.is_stopped:
                 break
             if verdict == PROVEN:
-                self.line = Line(MATE - self._plies, moves)
+                self.line, shortest = Line(MATE - hunt.plies, moves), hunt.plies
             elif verdict != UNKNOWN:
-                self._plies += 2
+                hunt.plies += 2
+                for other in self._hunts[: hunt.quiets]:  # fewer quiet moves do no more
+                    other.plies = max(other.plies, hunt.plies)

@@ -16,6 +16,7 @@ from ...engine.definition import catalogue
 from ...engine.game.description import VariantError
 from ...engine.game.moves import MoveError
 from ...engine.variant import CHESS, Variant
+from ...eval.wdl import wdl_model_of
 from ..session.base_protocol import Dialect
 from ..session.eval_text import eval_lines
 from ..session.loading import LoadFailed
@@ -30,7 +31,6 @@ from .notation import UciNotation, flipped
 from .options import CHESS960, games, offer, option_line
 from .perft import DEEPEST, Perft
 from .report import best_of, info_of, limits_of, result_of, score_of
-from .wdl import wdl_model_of
 
 if TYPE_CHECKING:
     from ...engine.position import Move, Position

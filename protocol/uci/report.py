@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from .wdl import WdlModel
+from ...eval.wdl import WdlModel
 
 if TYPE_CHECKING:
     from ...engine.position import Move

@@ -1,13 +1,14 @@
-"""Proof-number search for mates by checks alone, depth first (df-pn).
+"""Proof-number search for mates by checks and a number of quiet moves, depth first (df-pn).
 
 Source: A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002. The attacker tries
-moves that check, the defender all replies. A node's proof number is the least number of leaves that must be
-won to prove the mate; its disproof number, the least number that must be lost to refute it. A node goes on
-with its most promising child until its numbers reach limits that other nodes set.
+moves that check, and all others while quiet moves are left; the defender tries all replies. A node's proof
+number is the least number of leaves that must be won to prove the mate; its disproof number, the least number
+that must be lost to refute it. A node continues with its most promising child until its numbers reach limits
+that other nodes set.
 
-A proof has a bound of plies, so the shortest mate by checks is found when the bounds before are refuted.
-Discovered checks and checks by captures count; drops of pieces whose checks `checks` does not see are left
-out, and so are positions with too many moves: a mate may be missed, but none is wrong."""
+A proof has a bound of plies, so the shortest mate is found when the bounds before are refuted. Discovered
+checks and checks by captures count; drops of pieces whose checks `checks` does not see are left out once no
+quiet move is left, and so are positions with too many moves: a mate may be missed, but none is wrong."""
 
 import numpy as np
 
@@ -32,10 +33,10 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 @inner
-def _key(worker, position_key, left, attacking):
-    """The key of a position in the table of proofs: with the plies left, the attacker's turn or not (1, 0),
-    and the root."""
-    number = np.uint64(2 * left + attacking) * _MIX
+def _key(worker, position_key, left, quiets, attacking):
+    """The key of a position in the table of proofs: with the plies and the quiet moves left, the attacker's
+    turn or not (1, 0), and the root."""
+    number = np.uint64(4 * left + 2 * quiets + attacking) * _MIX
     return position_key ^ worker.proof_root ^ number ^ (number >> np.uint64(29))
 
 
@@ -81,10 +82,10 @@ def _list(rules, worker, ply):
 
 
 @inner
-def _judge(rules, worker, ply, n, move, left, attacking):
-    """Evaluates the child at `ply` + 1 as the nth one without a search. `left` and `attacking` are the
-    child's."""
-    key = _key(worker, worker.positions[ply + 1].key, left, attacking)
+def _judge(rules, worker, ply, n, move, left, quiets, attacking):
+    """Evaluates the child at `ply` + 1 as the nth one without a search. `left`, `quiets` and `attacking` are
+    the child's."""
+    key = _key(worker, worker.positions[ply + 1].key, left, quiets, attacking)
     ended = ending_score(rules, worker, _BELOW_DEPTH, ply + 1)
     proof, refutation = np.int64(1), np.int64(1)
     if ended != NONE:
@@ -108,24 +109,28 @@ def _judge(rules, worker, ply, n, move, left, attacking):
 
 
 @inner
-def _expand(rules, worker, ply, left, attacking):
+def _expand(rules, worker, ply, left, quiets, attacking):
     """Lists the children of the node at `ply`; returns their number, or -1 for too many replies. The list is
     incomplete if the search was stopped."""
     total = _list(rules, worker, ply)
     position, moves = worker.positions[ply], worker.lists[ply]
-    if attacking:
+    only_checks = attacking and quiets == 0
+    if only_checks:
         mark_checks(rules, worker, ply)
     n = np.int64(0)
     for i in range(total):
         move = np.int64(moves.moves[i])
-        if attacking and action_of(move) == DROP and not checks(rules, worker, ply, position, move):
+        if only_checks and action_of(move) == DROP and not checks(rules, worker, ply, position, move):
             continue
         if n == PROOF_MOVES:
             return n if attacking else np.int64(-1)
         checking = _make(rules, worker, ply, move)
         ends = rules.can_end and worker.positions[ply + 1].outcome != 0
         if checking or ends or not attacking:
-            _judge(rules, worker, ply, n, move, left - 1, 1 - attacking)
+            _judge(rules, worker, ply, n, move, left - 1, quiets, 1 - attacking)
+            n += 1
+        elif quiets > 0 and left > 1:
+            _judge(rules, worker, ply, n, move, left - 1, quiets - 1, np.int64(0))
             n += 1
         leave(worker, ply + 1)
         if worker.stopped:
@@ -140,7 +145,7 @@ def _packed(proof, refutation):
 
 
 @inner
-def prove(rules, worker, ply, left, attacking, proof_limit, refutation_limit):
+def prove(rules, worker, ply, left, quiets, attacking, proof_limit, refutation_limit):
     """The proof and disproof numbers of the node at `ply`, packed, once one of them reaches its limit, or no
     nodes are left. Its children stay listed."""
     if worker.stopped:
@@ -148,7 +153,7 @@ def prove(rules, worker, ply, left, attacking, proof_limit, refutation_limit):
     mine, other = 1 - attacking, attacking
     limit, other_limit = (proof_limit, refutation_limit) if attacking else (refutation_limit, proof_limit)
     started = worker.nodes
-    n = _expand(rules, worker, ply, left, attacking)
+    n = _expand(rules, worker, ply, left, quiets, attacking)
     worker.proof_count[ply] = max(np.int64(0), n)
     if worker.stopped:
         return _packed(np.int64(1), np.int64(1))
@@ -173,16 +178,17 @@ def prove(rules, worker, ply, left, attacking, proof_limit, refutation_limit):
         move = np.int64(worker.proof_moves[ply, best])
         below = min(limit, second + second // SURPLUS + 1)
         rest = other_limit - total + np.int64(worker.proof_numbers[ply, best, other])
-        _make(rules, worker, ply, move)
+        checking = _make(rules, worker, ply, move)
         if attacking:
-            found = prove(rules, worker, ply + 1, left - 1, np.int64(0), below, rest)
+            kept = quiets if checking else np.int64(quiets - 1)
+            found = prove(rules, worker, ply + 1, left - 1, kept, np.int64(0), below, rest)
         else:
-            found = prove(rules, worker, ply + 1, left - 1, np.int64(1), rest, below)
+            found = prove(rules, worker, ply + 1, left - 1, quiets, np.int64(1), rest, below)
         leave(worker, ply + 1)
         worker.proof_numbers[ply, best, 0] = found >> np.int64(32)
         worker.proof_numbers[ply, best, 1] = found & np.int64(0xFFFFFFFF)
     proof, refutation = (least, total) if attacking else (total, least)
-    key = _key(worker, worker.positions[ply].key, left, attacking)
+    key = _key(worker, worker.positions[ply].key, left, quiets, attacking)
     row = _place(worker, key)
     worker.proof_keys[row] = key
     worker.proof_work[row] = min(np.int64(0xFFFFFFFF), worker.nodes - started)
@@ -192,29 +198,29 @@ def prove(rules, worker, ply, left, attacking, proof_limit, refutation_limit):
 
 
 @inner
-def _is_proven_within(worker, ply, i, left):
+def _is_proven_within(worker, ply, i, left, quiets):
     """Whether the table knows that the ith reply at `ply`, with `left` plies after it, loses in fewer."""
     whole = worker.proof_children[ply, i]
-    position_key = whole ^ _key(worker, np.uint64(0), left, np.int64(1))
-    key = _key(worker, position_key, left - 2, np.int64(1))
+    position_key = whole ^ _key(worker, np.uint64(0), left, quiets, np.int64(1))
+    key = _key(worker, position_key, left - 2, quiets, np.int64(1))
     row = _place(worker, key)
     return worker.proof_keys[row] == key and worker.proof_results[row, 0] == 0
 
 
 @inner
-def _find_line(rules, worker, left):
+def _find_line(rules, worker, left, quiets):
     """Leaves a line of a proven mate in `worker.pv[0]`: replies that hold out longest, as far as is
     known."""
     ply, attacking = np.int64(0), np.int64(1)
     while left > 0:
         worker.proof_limit = worker.nodes + LINE_NODES
-        found = prove(rules, worker, ply, left, attacking, NEVER, NEVER)
+        found = prove(rules, worker, ply, left, quiets, attacking, NEVER, NEVER)
         if found >> np.int64(32) != 0:
             break
         chosen = np.int64(-1)
         for i in range(worker.proof_count[ply]):
             if worker.proof_numbers[ply, i, 0] == 0:
-                longest = attacking == 0 and not _is_proven_within(worker, ply, i, left - 1)
+                longest = attacking == 0 and not _is_proven_within(worker, ply, i, left - 1, quiets)
                 if chosen < 0 or longest:
                     chosen = np.int64(i)
                 if attacking or longest:
@@ -224,7 +230,8 @@ def _find_line(rules, worker, left):
         move = np.int64(worker.proof_moves[ply, chosen])
         worker.pv[0, ply] = move
         worker.pv_length[0] = ply + 1
-        _make(rules, worker, ply, move)
+        if not _make(rules, worker, ply, move) and attacking:
+            quiets -= 1
         ply, left, attacking = ply + 1, left - 1, 1 - attacking
     while ply > 0:
         leave(worker, ply)
@@ -232,19 +239,20 @@ def _find_line(rules, worker, left):
 
 
 @entry_point
-def prove_root(rules, worker, left):
-    """Whether the side to move at the worker's root mates by checks within `left` plies, an odd number:
-    PROVEN, with the moves in `worker.pv[0]`, REFUTED, or UNKNOWN when `worker.proof_limit` nodes were
-    counted before. What was found stays for the next call with the same root."""
+def prove_root(rules, worker, left, quiets):
+    """Whether the side to move at the worker's root mates by checks and at most `quiets` (0 or 1) other moves
+    within `left` plies, an odd number: PROVEN, with the moves in `worker.pv[0]`, REFUTED, or UNKNOWN when
+    `worker.proof_limit` nodes were counted before. What was found stays for the next call with the same
+    root."""
     checkers, pinned = inspect(rules, worker.positions[0])
     store(worker, "checkers", 0, checkers)
     store(worker, "pinned", 0, pinned)
     worker.proof_root = worker.positions[0].key * _MIX
     worker.pv_length[0] = 0
-    found = prove(rules, worker, np.int64(0), np.int64(left), np.int64(1), NEVER, NEVER)
+    found = prove(rules, worker, np.int64(0), np.int64(left), np.int64(quiets), np.int64(1), NEVER, NEVER)
     if found & np.int64(0xFFFFFFFF) == 0:
         return REFUTED
     if found >> np.int64(32) != 0:
         return UNKNOWN
-    _find_line(rules, worker, np.int64(left))
+    _find_line(rules, worker, np.int64(left), np.int64(quiets))
     return PROVEN

@@ -2,7 +2,7 @@
 
 import pytest
 from surajang.engine.definition import catalogue
-from surajang.protocol.uci.wdl import WDL_MODELS, wdl_model_of
+from surajang.eval.wdl import WDL_MODELS, wdl_model_of
 
 pytestmark = pytest.mark.pure
 

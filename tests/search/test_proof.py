@@ -1,17 +1,24 @@
-"""The proof search for mates by checks, compared with the exhaustive solver and other programs."""
+"""The proof search for mates by checks and one quiet move, compared with the exhaustive solver and other
+programs."""
 
 import random
+from types import SimpleNamespace
 
 import pytest
 from surajang import Engine, Position
 from surajang.bench.suites.mates.mate_file import FOLDER, read_mates
 from surajang.bench.suites.mates.solver import Solver
 from surajang.engine.variant import Variant
+from surajang.eval.terms.weights import NORMAL_SCALE
+from surajang.eval.wdl import WDL_MODELS
+from surajang.search import mate_proof
 from surajang.search.aspiration import Root
-from surajang.search.iterative_deepening import Search
+from surajang.search.iterative_deepening import Goal, Search
 from surajang.search.mate_proof import MateProof
+from surajang.search.results import Line
 from surajang.search.stop import Stop
-from surajang.search.tree.parameters import PROOF_PLIES
+from surajang.search.time_management import Limit, TimeBudget
+from surajang.search.tree.parameters import MATE, PROOF_PLIES
 from surajang.search.tree.proof import PROVEN, REFUTED, UNKNOWN
 from surajang.tests.support.mate_judges import JUDGES
 
@@ -49,9 +56,10 @@ def root_of(engine, position):
     return root
 
 
-def proven(engine, position, plies, nodes=NODES):
-    """The result of the proof search for mates within that many plies: verdict, moves."""
-    return root_of(engine, position).prove(plies, nodes)
+def proven(engine, position, plies, nodes=NODES, quiets=0):
+    """The result of the proof search for mates within that many plies, with at most so many quiet moves:
+    verdict, moves."""
+    return root_of(engine, position).prove(plies, quiets, nodes)
 
 
 def suite(variant, least, most, step):
@@ -59,12 +67,12 @@ def suite(variant, least, most, step):
     return [mate for mate in found if least <= mate.moves <= most][::step]
 
 
-def compare(solver, position, moves, verdict, met):
+def compare(solver, position, moves, verdict, met, quiets=0):
     """Records a verdict on mates within that many moves that the solver confirms. For the proof search a move
     that ends the game counts as a check, for the solver only the last one."""
-    mates = solver.mates(position, moves, NODES, quiets=0)
+    mates = solver.mates(position, moves, NODES, quiets=quiets)
     if verdict == PROVEN and mates is False:
-        mates = solver.mates(position, moves, NODES, quiets=1)
+        mates = solver.mates(position, moves, NODES, quiets=quiets + 1)
     if verdict != UNKNOWN and mates is not None:
         assert (verdict == PROVEN) is mates, (position.fen(), moves)
         met.add(verdict)
@@ -89,12 +97,26 @@ def test_verdicts_are_those_of_a_solver_that_tries_every_check(engines, variant)
     assert met == {PROVEN, REFUTED}
 
 
+@pytest.mark.parametrize("variant", ("chess", "janggi", "minishogi", "chaotic"))
+def test_verdicts_with_a_quiet_move_are_those_of_the_solver(engines, variant):
+    """Some of the mates need it."""
+    solver, met, needed = Solver(Variant(variant)), set(), 0
+    for mate in suite(variant, 2, 4, 5):
+        for moves in range(2, mate.moves + 1):
+            verdict, _ = proven(engines[variant], mate.position, 2 * moves - 1, quiets=1)
+            compare(solver, mate.position, moves, verdict, met, quiets=1)
+        if verdict == PROVEN:
+            needed += proven(engines[variant], mate.position, 2 * mate.moves - 1)[0] == REFUTED
+    assert met == {PROVEN, REFUTED} and needed >= 2
+
+
+@pytest.mark.parametrize("quiets", (0, 1))
 @pytest.mark.parametrize("variant", SUITES)
-def test_line_of_a_proof_is_a_mate_to_another_program(engines, variant):
+def test_line_of_a_proof_is_a_mate_to_another_program(engines, variant, quiets):
     judge, lengths = JUDGES[variant], []
     for mate in suite(variant, 2, 4, 11):
         for plies in range(3, 2 * mate.moves, 2):
-            verdict, line = proven(engines[variant], mate.position, plies)
+            verdict, line = proven(engines[variant], mate.position, plies, quiets=quiets)
             if verdict == PROVEN:
                 end = follow(judge, mate.fen, line)
                 assert not judge.replies(end) and judge.lost(end), (mate.fen, line)
@@ -136,13 +158,13 @@ def test_work_resumes(engines):
     """A call with few nodes finds nothing; several calls find what one long call finds."""
     mate = max(suite("crazyhouse", 4, 4, 1), key=lambda mate: mate.shortest)
     root = root_of(engines["crazyhouse"], mate.position)
-    whole = root.prove(7, NODES)
+    whole = root.prove(7, 0, NODES)
     used = root.nodes
     assert whole[0] == PROVEN and used > 40
     root = root_of(engines["crazyhouse"], mate.position)
     verdict, calls = UNKNOWN, 0
     while verdict == UNKNOWN:
-        verdict, line = root.prove(7, root.nodes + used // 3)
+        verdict, line = root.prove(7, 0, root.nodes + used // 3)
         calls += 1
     assert (verdict, len(line)) == (PROVEN, len(whole[1])) and calls > 1
 
@@ -156,7 +178,7 @@ def test_stop_ends_a_proof(engines):
     stop, root = Stop(), Root(engine, engine.workers[0], [])
     root.load(mate.position, stop)
     stop.set()
-    assert root.prove(11, 1 << 40) == (UNKNOWN, ()) and root.is_stopped and root.nodes < 5000
+    assert root.prove(11, 0, 1 << 40) == (UNKNOWN, ()) and root.is_stopped and root.nodes < 5000
 
 
 @pytest.mark.parametrize("variant", DEEP)
@@ -196,3 +218,72 @@ def test_counted_moves_that_may_end_the_game_bar_proofs(engines, monkeypatch, ha
     engines["chess"].clear()
     engines["chess"].play(Position("chess", " ".join(fields)), nodes=5_000)
     assert bool(worked) is proves
+
+
+@pytest.mark.parametrize(
+    "variant, fen, moves",
+    [
+        ("chaotic", "k7/8/2MA4/5p2/m7/8/8/7K w - - 5 144", 3),
+        ("janggi", "3k5/4a4/9/9/4N4/1P5P1/4C4/1N3A3/3CA4/5K3 w - - 7 99", 3),
+        ("janggi", "5c3/4k4/9/9/6R2/9/4E1E2/5C3/5A3/5K3 w - - 1 95", 4),
+    ],
+)
+def test_mate_with_a_quiet_move_is_found_sooner(engines, monkeypatch, variant, fen, moves):
+    found = {}
+    for most in (1, 0):
+        monkeypatch.setattr(mate_proof, "MOST_QUIETS", most)
+        engines[variant].clear()
+        found[most] = engines[variant].play(Position(variant, fen), mate=moves, nodes=150_000).score.mate
+    assert found[1] == moves and found[0] != moves
+
+
+class SpentRoot:
+    """A root whose proofs find nothing: each call spends all its nodes. With the quiet moves in `refuting` it
+    refutes."""
+
+    is_stopped = False
+
+    def __init__(self, *refuting):
+        self.nodes, self.refuting, self.spent = 0, refuting, {0: 0, 1: 0}
+
+    def prove(self, plies, quiets, node_limit):
+        self.spent[quiets] += node_limit - self.nodes
+        self.nodes = node_limit
+        return (REFUTED if quiets in self.refuting else UNKNOWN), ()
+
+
+@pytest.mark.parametrize("has_drops, share", [(False, 1 / 4), (True, 1 / 64)])
+def test_hunt_with_a_quiet_move_has_a_smaller_share(has_drops, share):
+    root = SpentRoot()
+    MateProof(root, lambda spent: spent < 5_000_000, has_drops).work(0)
+    assert share / 2 < root.spent[1] / root.spent[0] < share * 2
+
+
+def test_what_quiet_moves_cannot_do_is_not_tried_without_them():
+    root = SpentRoot(1)
+    MateProof(root, lambda spent: spent < 5_000_000, has_drops=False).work(MATE - 9)
+    assert root.spent[1] == 3 * 2000 and root.nodes < 100_000
+
+
+@pytest.mark.parametrize(
+    "goal, score, share",
+    [
+        (None, None, 16),
+        (None, 0, 16),
+        (None, 1500, 4),
+        (None, -1500, 16),
+        (None, MATE - 9, 2),
+        (None, 9 - MATE, 16),
+        (4, 0, 2),
+    ],
+)
+def test_share_of_the_proof_search(goal, score, share):
+    """Of the nodes of chess, by the goal and the score of the best line."""
+    lines = [] if score is None else [Line(score, ())]
+    search = SimpleNamespace(
+        goal=Goal(Limit(mate=goal), TimeBudget(), 1, None),
+        lines=lines,
+        scale=NORMAL_SCALE,
+        wdl_model=WDL_MODELS["chess"],
+    )
+    assert Search.proof_share(search) == share
