@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..engine.game.arguments import check_number
+from ..engine.game.arguments import check_number, check_range
 
 if TYPE_CHECKING:
     from ..engine.position import Position
@@ -50,23 +50,38 @@ class Limit:
     clock: Clock | None = None
 
     def check(self) -> None:
-        """Raises ValueError for an invalid limit: below 1 (depth, nodes, mate), below 0 or not a number
-        (time), not a number (clock). Raises TypeError for a limit of another type."""
+        """Raises ValueError for an invalid limit: below 1 (depth, nodes, mate, moves_to_go), below 0 or not a
+        number (time), not a number (clock, increment). Raises TypeError for a limit of another type."""
         for name in ("depth", "nodes", "mate"):
             value = getattr(self, name)
             if value is not None:
                 check_number(name, value, whole=name != "nodes")
                 if not value >= 1:
                     raise ValueError(f"{name} {value} should be at least 1")
-        if self.clock is not None and not isinstance(self.clock, Clock):
-            raise TypeError(f"clock {self.clock!r} should be a Clock, as in Clock(remaining=60.0)")
-        for name, seconds in (("movetime", self.time), ("clock", self.clock and self.clock.remaining)):
+        times = {"movetime": self.time}
+        if self.clock is not None:
+            if not isinstance(self.clock, Clock):
+                raise TypeError(f"clock {self.clock!r} should be a Clock, as in Clock(remaining=60.0)")
+            times |= {"clock": self.clock.remaining, "increment": self.clock.increment}
+            if self.clock.moves_to_go is not None:
+                check_range("moves_to_go", self.clock.moves_to_go, 1)
+        for name, seconds in times.items():
             if seconds is not None:
-                check_number(name, seconds)
-                if math.isnan(seconds):
-                    raise ValueError(f"{name} {seconds} should be a number of seconds")
+                _check_seconds(name, seconds)
         if self.time is not None and self.time < 0:
             raise ValueError(f"movetime {self.time} should not be negative")
+
+
+def _check_seconds(name: str, seconds: object) -> None:
+    """Raises TypeError, ValueError unless the value of an argument is a number of seconds, which may be
+    infinite."""
+    check_number(name, seconds)
+    try:
+        invalid = math.isnan(seconds)  # type: ignore[arg-type]  # it is a number
+    except OverflowError:
+        raise ValueError(f"{name} of more than 10**300 should be a number of seconds") from None
+    if invalid:
+        raise ValueError(f"{name} {seconds} should be a number of seconds")
 
 
 class TimeBudget(NamedTuple):

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from ..game.arguments import check_range
 from ..game.moves import IllegalMoveError, Move, MoveError
 from ..variant import CHESS, Variant
 from . import comments
@@ -138,9 +139,13 @@ class GameNode:
         self, move: Move | str, *, comment: str = "", starting_comment: str = "", nags: Iterable[int] = ()
     ) -> GameNode:
         """Adds a move as the last variation, and returns its node. A text is read as SAN, or as a null move;
-        a `Move` must be legal. Raises MoveError."""
+        a `Move` must be legal. Raises MoveError, and TypeError, ValueError for `nags` that are not numbers of
+        glyphs."""
+        nags = set(nags)
+        for nag in nags:
+            check_range("a nag", nag, 0)
         node = GameNode(self, self._read(move), comment)
-        node.starting_comment, node.nags = starting_comment, set(nags)
+        node.starting_comment, node.nags = starting_comment, nags
         self.variations.append(node)
         return node
 

@@ -154,6 +154,23 @@ def test_tree_is_changed_as_in_python_chess():
         game.san()
 
 
+@pytest.mark.parametrize(
+    ("nags", "error", "text"),
+    [
+        (["!"], TypeError, "^a nag '!' should be a whole number$"),
+        ([1, 2.5], TypeError, "^a nag 2.5 should be a whole number$"),
+        ([-1], ValueError, "^a nag -1 should be at least 0$"),
+    ],
+)
+def test_glyph_that_is_no_number_is_refused(nags, error, text):
+    game = pgn.Game()
+    with pytest.raises(error, match=text):
+        game.add_variation("e4", nags=nags)
+    with pytest.raises(error, match=text):
+        game.add_main_variation("e4", nags=nags)
+    assert not game.variations
+
+
 def test_position_of_a_node_is_its_own_and_has_its_moves():
     game = read_well("1. e4 e5 2. Nf3 (2. d4 exd4) Nc6 *")
     position = game.end().position()

@@ -415,6 +415,8 @@ def test_option_of_another_type_is_quoted(engine, name, value):
         ({"depth": 1, "multipv": "3"}, "multipv '3' should be a whole number"),
         ({"clock": 60.0}, r"clock 60.0 should be a Clock, as in Clock\(remaining=60.0\)"),
         ({"clock": surajang.Clock("60")}, "clock '60' should be a number"),
+        ({"clock": surajang.Clock(60.0, "1")}, "increment '1' should be a number"),
+        ({"clock": surajang.Clock(60.0, 1.0, 2.5)}, "moves_to_go 2.5 should be a whole number"),
         ({"limit": 3}, "3 is not a surajang.Limit"),
         ({"limit": chess.engine.Limit(depth=1)}, r"Limit\(depth=1\) is not a surajang.Limit"),
     ],
@@ -427,6 +429,21 @@ def test_limit_of_another_type_is_quoted(engine, limits, text):
         engine.play(Position("chess"), **limits)
     engine.configure(skill=20)
     assert engine.play(Position("chess"), depth=1, nodes=1e6).move
+
+
+@pytest.mark.parametrize(
+    ("limits", "text"),
+    [
+        ({"movetime": float("nan")}, "^movetime nan should be a number of seconds$"),
+        ({"movetime": 10**400}, r"^movetime of more than 10\*\*300 should be a number of seconds$"),
+        ({"clock": surajang.Clock(10**400)}, r"^clock of more than 10\*\*300 should be a number of seconds$"),
+        ({"clock": surajang.Clock(1.0, float("nan"))}, "^increment nan should be a number of seconds$"),
+        ({"clock": surajang.Clock(1.0, 0.0, 0)}, "^moves_to_go 0 should be at least 1$"),
+    ],
+)
+def test_time_that_no_clock_shows_is_refused(engine, limits, text):
+    with pytest.raises(ValueError, match=text):
+        engine.play(Position("chess"), **limits)
 
 
 def test_lines_below_one_are_refused(engine):
