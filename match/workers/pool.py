@@ -3,6 +3,7 @@ and tuning use one interface, `Workers.run`; it is independent of games."""
 
 import os
 import signal
+import sys
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -21,6 +22,7 @@ Result = TypeVar("Result")
 
 _STOP: Any = object()  # in the queue of results: no more of them are wanted
 _END: Any = object()  # instead of a task: there are no more
+UNBLOCK_S = 1.0  # that an executor has to end by itself
 AHEAD = 2  # tasks handed out for each that can run, so that no worker waits for the next
 
 
@@ -163,7 +165,21 @@ class LocalWorkers(Workers):
             process.terminate()
 
     def close(self) -> None:
+        """Ends the workers."""
+        if isinstance(self._executor, ProcessPoolExecutor) and self._executor._broken:
+            _unblock(self._executor)
         self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _unblock(executor: Any) -> None:
+    """Lets an executor end whose processes have died. Before Python 3.11.5 its thread may wait forever to
+    write a task for them, because it does not close the end of the pipe that nobody reads any more
+    (https://github.com/python/cpython/issues/94777)."""
+    manager = executor._executor_manager_thread
+    if sys.version_info < (3, 11, 5) and manager is not None:
+        manager.join(UNBLOCK_S)
+        if manager.is_alive():
+            executor._call_queue._reader.close()
 
 
 @contextmanager

@@ -33,7 +33,7 @@ CORRECTION_LIMIT = 1024  # of an entry
 CORRECTION_UNIT = 1024  # a weight of so much corrects by the whole entry
 PROOF_PLIES = 31  # most plies of a mate that the proof search looks for, an odd number
 PROOF_MOVES = 320  # moves of a node that it looks at
-PROOF_ROWS = 1 << 18  # of its table
+PROOF_ROWS = 1 << 16  # of its table
 
 TRIED = 48  # moves of a node that a better one can blame
 

@@ -1,6 +1,7 @@
 """Pools of processes whose work is interrupted."""
 
 import time
+from threading import Thread
 
 import pytest
 from surajang.match.workers.pool import LocalWorkers
@@ -26,6 +27,28 @@ def test_processes_in_the_midst_of_tasks_end_with_all_their_futures_failed(monke
         assert len(futures) == 20
         assert all(future.done() and not future.cancelled() for future in futures)
         assert all(future.exception() for future in futures[1:])
+    assert processes and not any(process.is_alive() for process in processes)
+
+
+def slept_if_long(task):
+    """A task that takes time if it is long."""
+    time.sleep(100 if task else 0)
+
+
+def test_processes_end_while_a_long_task_is_written_to_them():
+    processes = []
+
+    def interrupted():
+        with LocalWorkers(1, processes=True) as pool:
+            for _ in pool.run(slept_if_long, [b"", *[bytes(1 << 24)] * 4], ahead=4):
+                processes.extend(pool._executor._processes.values())
+                time.sleep(0.5)  # until the first long task is read and the second fills the pipe
+                pool.stop()
+
+    thread = Thread(target=interrupted, daemon=True)
+    thread.start()
+    thread.join(60)
+    assert not thread.is_alive()
     assert processes and not any(process.is_alive() for process in processes)
 
 
