@@ -61,6 +61,7 @@ def client(tmp_path_factory):
     assert client.load(str(path)) and client.wait_for_ready(READY)
     yield client
     client.quit()
+    client.running = False  # or its thread would read the end of the engine's output again and again
 
 
 def answer(client):

@@ -69,7 +69,8 @@ def test_two_threads_find_the_mate(two_threads, moves, fen):
 
 def keep_first_thread_waiting(monkeypatch, is_over):
     """The first thread waits after its first ply until `is_over(search)` is true, which is called repeatedly;
-    it does not continue after a stop."""
+    it does not continue after a stop. It proves no mates, for it could end before it waits."""
+    monkeypatch.setattr(iterative_deepening.Search, "may_prove", lambda search, excluded: False)
     iterate = iterative_deepening.Search.iterate
 
     def wait(search, depth):
