@@ -147,7 +147,8 @@ class Search:
             drop = self.centipawns(before[0]) - self.centipawns(self.lines[0]) if before else 0
             share = int(worker["effort"]) / max(1, int(worker["nodes"]) - nodes)
             factor = stretch(self.numbers, stable, drop, share)
-            if self.stop.is_set() or self.is_reached() or self.timer.is_time_up(factor):
+            used_up = self.roots[0].nodes >= self.node_limit  # by the proof search
+            if self.stop.is_set() or used_up or self.is_reached() or self.timer.is_time_up(factor):
                 break
 
     def centipawns(self, line: Line) -> int:
@@ -160,7 +161,7 @@ class Search:
         or of the time or nodes that the search may use."""
         goal, searched = self.goal, self.roots[0].nodes - spent
         share = self.proof_share()
-        if goal.limit.nodes is not None:
+        if goal.limit.nodes is not None and goal.limit.depth is None:
             return spent < self.node_limit // share
         if searched >= PROOF_FROM and spent < searched // share:
             return True

@@ -174,6 +174,7 @@ def clear_worker(worker: Any) -> None:
         "correction",
         "move_correction",
         "proof_keys",
+        "proof_work",
         *(("wall_history",) if "wall_history" in worker.dtype.names else ()),
     ):
         worker[table] = 0
