@@ -86,7 +86,7 @@ class Search:
             self.proof = MateProof(self.roots[0], self.is_proof_due, position.description.has_drops)
 
     def may_prove(self, excluded: list[int]) -> bool:
-        """Whether to look for a mate by checks: if one line of all moves is searched and no count of moves
+        """Whether to look for a mate by proofs: if one line of all moves is searched and no count of moves
         can end the game first."""
         if self.goal.multipv > 1 or excluded or int(self.position.state["choices"]):
             return False
@@ -182,7 +182,7 @@ class Search:
         return PROOF_SHARE_IF_SAFE if loss <= SAFE_PERMILLE else PROOF_SHARE
 
     def prove(self) -> None:
-        """Look for a mate by checks; its line is used unless the search has found one that is as short."""
+        """Look for a mate by proofs; its line is used unless the search has found one that is as short."""
         if self.proof is None:
             return
         self.proof.work(self.lines[0].value)

@@ -110,6 +110,20 @@ def test_verdicts_with_a_quiet_move_are_those_of_the_solver(engines, variant):
     assert met == {PROVEN, REFUTED} and needed >= 2
 
 
+@pytest.mark.parametrize("variant", ("janggi", "chaotic"))
+def test_proofs_with_and_without_a_quiet_move_are_kept_apart(engines, variant):
+    """What is refuted without one may be proven with one, from the same root."""
+    verdicts = set()
+    for mate in suite(variant, 3, 4, 2):
+        plies = 2 * mate.moves - 1
+        if proven(engines[variant], mate.position, plies, quiets=1)[0] == PROVEN:
+            root = root_of(engines[variant], mate.position)
+            first, second = (root.prove(plies, quiets, root.nodes + NODES)[0] for quiets in (0, 1))
+            assert second == PROVEN, mate.fen
+            verdicts.add(first)
+    assert REFUTED in verdicts
+
+
 @pytest.mark.parametrize("quiets", (0, 1))
 @pytest.mark.parametrize("variant", SUITES)
 def test_line_of_a_proof_is_a_mate_to_another_program(engines, variant, quiets):
