@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from surajang import Engine, Position
+from surajang import Position
 from surajang.protocol.cecp.notation import Notation
 from surajang.tests.support import xboard
 
@@ -12,8 +12,11 @@ pytestmark = [
     pytest.mark.skipif(bool(xboard.MISSING), reason=f"not installed: {', '.join(xboard.MISSING)}"),
 ]
 
-LONGEST = 80  # half moves, within which a person who wants to has dropped and promoted something
-NODES = 3000  # of each other move of that person, so that the game lasts long enough
+# Positions with a pawn that can promote at once, and a piece in hand
+ADVANCED = {
+    "pandemonium": "r1bqkmcbnr/1Pppppppp1/10/10/10/10/10/10/P1PPPPPPPP/RNBQKMCBNR[B] w KQkq - 0 1",
+    "shogi": "lnsgkgsnl/1r5b1/2ppppppp/1P7/9/9/P1PPPPPPP/1B5R1/LNSGKGSNL[G] w - - 0 1",
+}
 THOUGHT = r"\d+ <first : \d+ -?\d+ \d+ \d+ "  # a line of thinking, up to its moves
 SAVED = """[Event "A game with drops"]
 [Variant "crazyhouse"]
@@ -26,22 +29,6 @@ SAVED = """[Event "A game with drops"]
 SAVED_MOVES = ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5a5", "P@d5", "P@e4", "c3e4"]
 
 
-def ambitious(position, engine):
-    """The move of a person who promotes if possible, or else drops a piece where it is safe."""
-    moves = position.legal_moves()
-    promotions = [move for move in moves if move.is_promotion]
-    drops = [move for move in moves if move.is_drop and is_safe(position, move)]
-    wanted = max(promotions or drops, key=lambda move: move.to_square, default=None)
-    return wanted or engine.play(position, nodes=NODES).move
-
-
-def is_safe(position, move):
-    """Whether no reply captures the moved piece."""
-    after = position.copy()
-    after.push(move)
-    return move.to_square not in [reply.to_square for reply in after.legal_moves()]
-
-
 def hand_square(position, letter):
     """The place of a piece in White's hand, right of the board."""
     notation, files = Notation(position.description), position.description.files
@@ -49,27 +36,30 @@ def hand_square(position, letter):
     return next(place for place in places if notation.read_hand_square(place) == letter)
 
 
-@pytest.mark.parametrize("variant", ["pandemonium", "shogi"])
-def test_person_drops_and_promotes_by_mouse(variant, tmp_path):
-    position, done = Position(variant), set()
-    notation, engine = Notation(position.description), Engine(variant, hash_mb=16)
+@pytest.mark.parametrize("variant", list(ADVANCED))
+def test_person_promotes_and_drops_by_mouse(variant, tmp_path):
+    position = Position(variant, ADVANCED[variant])
+    notation = Notation(position.description)
+    start = notation.setup(position.fen()).split(maxsplit=3)[3]
+    # The first one is loaded before XBoard knows the game, the second one when the user asks for the next
+    (tmp_path / "start").write_text(f"{start}\n" * 2)
     options = ["-fcp", xboard.ENGINE, "-variant", variant, "-depth", "1", *xboard.SMALL]
-    options += ["-savePositionFile", str(tmp_path / "end")]
+    options += ["-loadPositionFile", str(tmp_path / "start"), "-savePositionFile", str(tmp_path / "end")]
     with xboard.screen() as display, xboard.xboard(tmp_path, display, *options):
         person = xboard.Person(display, tmp_path, position.description)
         person.expects(r"\d+ <first : pong \d+", xboard.PATIENCE)
-        while done != {"drop", "promotion"} and position.ply < LONGEST:
-            move = ambitious(position, engine)
-            done |= {"drop"} if move.is_drop else {"promotion"} if move.is_promotion else set()
+        person.presses("shift+Next")
+        person.expects(r"\d+ >first : setboard .*")
+        for wanted, then in ((lambda move: move.is_promotion, ["ctrl+b"]), (lambda move: move.is_drop, [])):
+            move = max(filter(wanted, position.legal_moves()), key=lambda move: move.to_square)
             text = notation.write_move(move)
             person.clicks(hand_square(position, text[0]) if move.is_drop else text[:2], text[2:4])
             person.expects(rf".*>first : {re.escape(text)}")
-            if move.is_drop or move.is_promotion:
-                xboard.screenshot(display, tmp_path / f"{text}.png")
+            xboard.screenshot(display, tmp_path / f"{text}.png")
+            person.presses(*then)
             position.push(move)
             answer = person.expects(r"\d+ <first : move (\S+)")[1]
             position.push(next(m for m in position.legal_moves() if notation.write_move(m) == answer))
-    assert done == {"drop", "promotion"}
     assert xboard.same_position((tmp_path / "end").read_text(), position)
 
 
