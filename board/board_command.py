@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
+from ..engine.definition import fen as fens
+from ..engine.definition.shuffled_starts import numbered_start
 from ..engine.notation.lines import open_pgn
 from ..engine.variant import Variant
 from ..protocol.terminal.command_options import FILE, Option, with_options
@@ -113,6 +115,8 @@ async def _begin(
 
     try:
         game = (not chosen and session.watch.variant) or variant
+        if fen is not None:  # before the game is compiled
+            fens.parse(numbered_start(game.description, fen), game.description)
         compile_with_bar(game)
         await session.load(game, fen)
         if pgn is not None:

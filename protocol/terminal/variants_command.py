@@ -15,7 +15,16 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from ...engine.definition.catalogue import FAMILIES, SHIPPED, available, folders, kept_text, load, read_table
+from ...engine.definition.catalogue import (
+    FAMILIES,
+    SHIPPED,
+    available,
+    folders,
+    kept_text,
+    known_as,
+    load,
+    read_table,
+)
 from ...engine.definition.fen import FenError
 from ...engine.fairy_ini import SUFFIX, conversion
 from ...engine.fairy_ini.exporting import export
@@ -240,6 +249,9 @@ def check(file: Path) -> None:
     console.print(grid)
     if file.stem != game.name and file.suffix != SUFFIX:
         _say(console, f"In a folder of games call the file {game.name}.toml; --variant-file takes any name.")
+    for alias in game.aliases:
+        if (other := known_as(alias)) != game.name:
+            _say(console, f"The alias {alias} is a name of {other} already, and stays that.")
 
 
 def _summary(game: Description) -> dict[str, str]:

@@ -8,9 +8,12 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from starlette.websockets import WebSocketDisconnect
 from surajang.board import app, board_command
 from surajang.board.app import imported, page_script
+from surajang.cli import main
+from surajang.protocol.terminal import progress
 from surajang.tests.support import board as boards
 from surajang.tests.support.board import GAME, START, TOKEN, Page, load_pgn, opened
 
@@ -410,3 +413,11 @@ def test_command_prints_its_address_and_ends_by_ctrl_c():
             assert b"page.js" in answer.read()
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
+
+
+def test_command_refuses_a_bad_fen_before_it_compiles(monkeypatch):
+    compiled = []
+    monkeypatch.setattr(progress, "compile_with_bar", compiled.append)
+    run = CliRunner().invoke(main, ["board", "--no-open", "--port", "0", "--fen", "8/8"])
+    assert run.exit_code == 1 and "'8/8' has 2 ranks" in run.stderr
+    assert compiled == []

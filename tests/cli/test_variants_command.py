@@ -454,6 +454,17 @@ def test_check_refuses_a_file_with_its_reason_in_one_line(tmp_path, name, text, 
     assert run.stderr.count("\n") == 1
 
 
+def test_check_tells_which_aliases_belong_to_other_games(tmp_path):
+    aliases = 'aliases = ["chess", "koth", "wee"]\ntitle'
+    path = written(tmp_path / "tiny.toml", TINY.replace("title", aliases, 1))
+    run = new_process("variants", "check", path)
+    assert run.returncode == 0, run.stderr
+    assert re.findall(r"alias (\S+) is a name of (\S+) already", words(run.stdout)) == [
+        ("chess", "chess"),
+        ("koth", "kingofthehill"),
+    ]
+
+
 # Games of one's own in commands
 
 
