@@ -27,8 +27,10 @@ HELPED_NODES = 20_000  # a smaller search uses one thread, because it would be o
 PROOF_FROM = 1_000  # nodes that a search without a limit of time or nodes has had before its first proof
 PROOF_SHARE = 16  # nodes of the search for each node of work on mates by checks
 PROOF_SHARE_IF_SAFE = 4  # the same for a side that will hardly lose, and may well mate
-PROOF_SHARE_FOR_MATE = 2  # the same where a mate is asked for, or known, and a shorter one is looked for
-SAFE_PERMILLE = 50  # of losses
+PROOF_SHARE_FOR_MATE = (
+    2  # the same where a mate is asked for or near, or known, and a shorter one is looked for
+)
+SAFE_PERMILLE, WON_PERMILLE = 50, 5  # of losses: a mate is likely, or near
 REPLY_NODES = 2_000  # for the search of a reply, when the search has ended before it knew one
 REPLY_FROM_S = 0.02  # a clock that gives a move less time has none left for a reply
 
@@ -179,6 +181,8 @@ class Search:
         if score.mate is not None and score.mate > 0:
             return PROOF_SHARE_FOR_MATE
         _, _, loss = self.wdl_model.chances(score.centipawns, score.mate)
+        if loss <= WON_PERMILLE:
+            return PROOF_SHARE_FOR_MATE
         return PROOF_SHARE_IF_SAFE if loss <= SAFE_PERMILLE else PROOF_SHARE
 
     def prove(self) -> None:

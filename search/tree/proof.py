@@ -35,7 +35,8 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 @inner
 def _key(worker, position_key, left, quiets, attacking):
     """The key of a position in the table of proofs: with the plies and the quiet moves left, the attacker's
-    turn or not (1, 0), and the root."""
+    turn or not (1, 0), and the root. It is another one for each, up to three quiet moves, because the plies
+    left are odd at the attacker's turn and even at the defender's."""
     number = np.uint64(4 * left + 2 * quiets + attacking) * _MIX
     return position_key ^ worker.proof_root ^ number ^ (number >> np.uint64(29))
 
@@ -240,7 +241,7 @@ def _find_line(rules, worker, left, quiets):
 
 @entry_point
 def prove_root(rules, worker, left, quiets):
-    """Whether the side to move at the worker's root mates by checks and at most `quiets` (0 or 1) other moves
+    """Whether the side to move at the worker's root mates by checks and at most `quiets` (0 to 3) other moves
     within `left` plies, an odd number: PROVEN, with the moves in `worker.pv[0]`, REFUTED, or UNKNOWN when
     `worker.proof_limit` nodes were counted before. What was found stays for the next call with the same
     root."""

@@ -110,6 +110,19 @@ def test_verdicts_with_a_quiet_move_are_those_of_the_solver(engines, variant):
     assert met == {PROVEN, REFUTED} and needed >= 2
 
 
+@pytest.mark.parametrize("variant", ("chess", "janggi", "chaotic"))
+def test_verdicts_with_two_quiet_moves_are_those_of_the_solver(engines, variant):
+    """Some of the mates need both."""
+    solver, met, needed = Solver(Variant(variant)), set(), 0
+    for mate in suite(variant, 3, 3, 3):
+        root = root_of(engines[variant], mate.position)
+        one, verdict = (root.prove(5, quiets, root.nodes + NODES)[0] for quiets in (1, 2))
+        compare(solver, mate.position, 3, verdict, met, quiets=2)
+        assert solver.mates(mate.position, 2, NODES) is (root.prove(3, 2, root.nodes + NODES)[0] == PROVEN)
+        needed += (one, verdict) == (REFUTED, PROVEN)
+    assert met == {PROVEN} and needed >= 1
+
+
 @pytest.mark.parametrize("variant", ("janggi", "chaotic"))
 def test_proofs_with_and_without_a_quiet_move_are_kept_apart(engines, variant):
     """What is refuted without one may be proven with one, from the same root."""
@@ -258,7 +271,7 @@ class SpentRoot:
     is_stopped = False
 
     def __init__(self, *refuting):
-        self.nodes, self.refuting, self.spent = 0, refuting, {0: 0, 1: 0}
+        self.nodes, self.refuting, self.spent = 0, refuting, {0: 0, 1: 0, 2: 0}
 
     def prove(self, plies, quiets, node_limit):
         self.spent[quiets] += node_limit - self.nodes
@@ -274,9 +287,17 @@ def test_hunt_with_a_quiet_move_has_a_smaller_share(has_drops, share):
 
 
 def test_what_quiet_moves_cannot_do_is_not_tried_without_them():
-    root = SpentRoot(1)
+    root = SpentRoot(1, 2)
     MateProof(root, lambda spent: spent < 5_000_000, has_drops=False).work(MATE - 9)
     assert root.spent[1] == 3 * 2000 and root.nodes < 100_000
+
+
+@pytest.mark.parametrize("value, plies", [(0, set()), (MATE - 5, {3}), (MATE - 15, {3, 5, 7})])
+def test_two_quiet_moves_are_tried_for_short_mates_where_a_longer_one_is_known(monkeypatch, value, plies):
+    tried, root = [], SpentRoot(2)
+    monkeypatch.setattr(root, "prove", lambda *asked: tried.append(asked) or SpentRoot.prove(root, *asked))
+    MateProof(root, lambda spent: spent < 500_000, has_drops=False).work(value)
+    assert {one for one, quiets, _ in tried if quiets == 2} == plies
 
 
 @pytest.mark.parametrize(
@@ -285,6 +306,7 @@ def test_what_quiet_moves_cannot_do_is_not_tried_without_them():
         (None, None, 16),
         (None, 0, 16),
         (None, 1500, 4),
+        (None, 6000, 2),
         (None, -1500, 16),
         (None, MATE - 9, 2),
         (None, 9 - MATE, 16),
