@@ -252,7 +252,7 @@ class Search:
 
         Odd helpers run a ply ahead."""
         value = 0
-        root.worker["stoppable_from"] = 0
+        root.worker["stoppable_from"], root.worker["node_limit"] = 0, self.node_limit
         for depth in range(1 + number % 2, MAX_DEPTH + 1):
             line, finished = root.search(depth, value)
             if not finished:

@@ -48,13 +48,26 @@ def two_threads():
 
 
 def test_second_thread_searches_as_well(two_threads):
-    """The limit on nodes is shared: half of it is the first thread's, and the rest depends on the machine."""
+    """Each has half of the nodes: the first one uses it up, the other as much as the machine lets it."""
     position = position_of(MIDDLE)
     result = two_threads.play(position, nodes=400_000)
     first, second = (int(worker["nodes"]) for worker in two_threads.workers)
-    assert first == 200_000 < result.nodes
+    assert first == 200_000 and 0 < second <= 200_000
     assert result.nodes == first + second
     assert result.move in position.legal_moves()
+
+
+def test_second_thread_stops_at_its_half_of_the_nodes(two_threads, monkeypatch):
+    """Also while the first one has no processor, here because it waits."""
+
+    def wait(search):
+        while int(two_threads.workers[1]["nodes"]) < 200_000:
+            time.sleep(0.001)
+        time.sleep(0.1)
+
+    monkeypatch.setattr(iterative_deepening.Search, "deepen", wait)
+    two_threads.play(position_of(MIDDLE), nodes=400_000)
+    assert int(two_threads.workers[1]["nodes"]) == 200_000
 
 
 @pytest.mark.parametrize("moves, fen", MATES[4:7])
