@@ -78,11 +78,16 @@ def register(path: str | Path) -> str:
     Raises VariantError for an invalid file, and if another file has a different game of that name.
     """
     name = load(str(path)).name
-    other = _path_of(name)
-    if other is not None and not _same_text(other, Path(path)):
+    if (other := namesake(name, Path(path))) is not None:
         raise VariantError(f"{path}: name: {name!r} is the name of another game, {other}")
     _registered[name] = Path(path)
     return name
+
+
+def namesake(name: str, path: Path) -> Path | None:
+    """The file of another game that is already known by this name, if the one at `path` differs from it."""
+    other = _path_of(name)
+    return None if other is None or _same_text(other, path) else other
 
 
 def registered() -> dict[str, Path]:

@@ -40,7 +40,10 @@ class TableReader:
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             words: dict[type, str] = {int: "a whole number", str: "a text", bool: "true or false"}
             words |= {list: "a list", dict: "a table"}
-            raise self.error(key, f"{value!r} should be {words[kind]}")
+            if value is False:  # written to remove a key that a parent had
+                words = {kind: f"{words[kind]}; false removes a key of the game in extends, which has none"}
+            text = json.dumps(value) if isinstance(value, bool) else repr(value)
+            raise self.error(key, f"{text} should be {words[kind]}")
         return value
 
     def words(self, key: str) -> str:

@@ -23,6 +23,7 @@ from ...engine.definition.catalogue import (
     kept_text,
     known_as,
     load,
+    namesake,
     read_table,
 )
 from ...engine.definition.fen import FenError
@@ -328,6 +329,9 @@ def import_games(file: Path, names: tuple[str, ...], folder: Path, force: bool) 
         for heading, keys in (("left out", game.left_out), ("without effect", game.without_effect)):
             if keys:
                 click.echo(f"  {heading}: {', '.join(keys)}")
+        if other := namesake(game.name, path):
+            reason = f"{other} is the game of that name; give the file another name and `name`"
+            click.echo(f"{name}: {path} cannot be played: {reason}", err=True)
         for warning in game.warnings:
             click.echo(f"{file.name}: [{name}] {warning}", err=True)
     for refusal in (*kept, *games.refused.values()):

@@ -382,3 +382,11 @@ def test_variant_without_a_game_is_an_error_at_its_first_use():
 def test_game_is_named_by_a_text_or_a_path(wrong):
     with pytest.raises(TypeError, match=re.escape(f"{wrong!r} should be the name of a game")):
         Variant(wrong)
+
+
+@pytest.mark.parametrize("key, text", [("castling", "castling = false"), ("pieces.Z", "[pieces]\nZ = false")])
+def test_false_for_a_key_that_the_parent_lacks_is_explained(key, text):
+    with pytest.raises(
+        VariantError, match=f"{key}: false should be a table; false removes a key of the game"
+    ):
+        parse(f'extends = "makruk"\nname = "x"\ntitle = "X"\n{text}\n', "x.toml")

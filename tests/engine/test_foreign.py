@@ -2,6 +2,7 @@
 
 import random
 import tomllib
+from contextlib import suppress
 
 import pyffish
 import pytest
@@ -16,7 +17,7 @@ from surajang.engine.fairy_ini.exporting import export
 from surajang.engine.fairy_ini.importing import Imported, import_game, import_text
 from surajang.engine.fairy_ini.ini import MAX_BYTES, IniFile, read, read_file, templates
 from surajang.engine.game import betza
-from surajang.engine.game.description import VariantError
+from surajang.engine.game.description import Description, VariantError
 from surajang.protocol.session.user_games import register_path
 
 pytestmark = pytest.mark.pure
@@ -369,6 +370,15 @@ def test_import_leaves_games_that_are_not_its_own(tmp_path):
     assert 'source = "variants.ini"' in own.read_text()
 
 
+def test_import_warns_of_a_game_whose_name_is_taken(tmp_path):
+    path = tmp_path / "variants.ini"
+    path.write_text(ROOKS + "[rifle:chess]\n")
+    run = surajang("variants", "import", path, "--folder", tmp_path)
+    assert run.stderr.count("\n") == 1
+    assert f"rifle: {tmp_path / 'rifle.toml'} cannot be played: " in run.stderr
+    assert "rifle.toml is the game of that name" in run.stderr
+
+
 def test_second_game_with_the_same_name_is_refused(tmp_path):
     path = tmp_path / "variants.ini"
     path.write_text("[a-b:chess]\n[a_b:chess]\n")
@@ -408,12 +418,35 @@ def test_game_that_is_exported_and_imported_is_the_same(name):
 
 
 @pytest.mark.parametrize(
-    "name, key", [("janggi", "setup"), ("chaotic", "merchants"), ("pandemonium", "castling")]
+    "name, key",
+    [
+        *(("janggi", "setup"), ("chaotic", "merchants"), ("pandemonium", "castling"), ("grid", "cells")),
+        *(("rifle", "rifle_captures"), ("andernach", "colour_change"), ("cambodian", "first_moves")),
+    ],
 )
 def test_game_that_such_files_cannot_say_is_not_exported(name, key):
     run = surajang("variants", "export", name)
     assert (run.exit_code, run.stdout) == (1, "")
     assert run.stderr.startswith(f"{name}.toml: {key}")
+
+
+UNCOMPARED = {"dead_positions", "first_moves_aim"}  # decides when a game is drawn; a part of first_moves
+
+
+def test_export_looks_at_every_mechanic(monkeypatch):
+    """A mechanic that it does not know would be left out without a word."""
+    seen, of, games = set(), Description.__getattr__, {name: load(name) for name in catalogue.shipped()}
+    for exported in games.values():
+
+        def watched(game, name, exported=exported):
+            if game is exported:
+                seen.add(name)
+            return of(game, name)
+
+        monkeypatch.setattr(Description, "__getattr__", watched)
+        with suppress(VariantError):
+            export(exported)
+    assert games["chess"].mechanics.keys() - UNCOMPARED - seen == set()
 
 
 def test_no_template_inherits_from_what_is_not_there():
