@@ -5,7 +5,8 @@
 https://en.wikipedia.org/wiki/Shogi_notation#Western_notation
 
 `wxf` (`H2+3`, `C2=5`, `R+=4`) counts files from the mover's right. Pieces on one file are `+` and `-`, the
-front and the rear one; advisors and elephants need no such sign.
+front and the rear one; advisors and elephants need no such sign. Where the text fits two moves, as it never
+does in xiangqi, the squares stand for it.
 http://www.wxf.org/xq/computer/wxf_notation.html
 
 `korean` (`P71-72`, `E44x72`) has ranks from the far side, the tenth as 0, then files from White's left.
@@ -66,7 +67,7 @@ def write(board: PositionLike, move: Move, notation: str) -> str:
     if notation == "korean":
         return _korean(board, move) + check_mark(played(board, move))
     if notation == "wxf":
-        return wxf_origin(board, move) + wxf_step(board, move)
+        return move.text if _fits_another(board, move) else _wxf(board, move)
     if notation == "usi":
         return _usi(board, move)
     origin = origin_of(board, move, notation) if _has_rival(board, move) else ""
@@ -180,6 +181,22 @@ def wxf_step(board: PositionLike, move: Move) -> str:
     if to_rank == rank:
         return f"={to_file}"
     return f"{'+' if to_rank > rank else '-'}{abs(to_rank - rank) if to_file == file else to_file}"
+
+
+def _wxf(board: PositionLike, move: Move) -> str:
+    return wxf_origin(board, move) + wxf_step(board, move)
+
+
+def _fits_another(board: PositionLike, move: Move) -> bool:
+    """Whether another move has the same text in WXF: two advisors of Janggi on one file step to the next one,
+    or a piece that moves like a chariot and like a horse reaches a file whose number is that of the ranks."""
+    action, step = move.code >> ACTION_SHIFT & ACTIONS, wxf_step(board, move)
+    rivals = [
+        other
+        for other in board.legal_moves
+        if other != move and other.code >> ACTION_SHIFT & ACTIONS == action and wxf_step(board, other) == step
+    ]
+    return any(_wxf(board, other) == _wxf(board, move) for other in rivals)
 
 
 def wxf_file(board: PositionLike, move: Move) -> str:

@@ -49,7 +49,14 @@ def test_moves_of_xiangqi_are_written_as_fairy_stockfish_writes_them(variant):
 
 @pytest.mark.parametrize(
     ("variant", "notation"),
-    [*REFEREED, ("shogi", "usi"), ("xiangqi", "wxf"), ("xiangqi", "korean"), ("janggi", "wxf")],
+    [
+        *REFEREED,
+        ("shogi", "usi"),
+        ("xiangqi", "wxf"),
+        ("xiangqi", "korean"),
+        ("janggi", "wxf"),
+        ("manchu", "wxf"),
+    ],
 )
 def test_every_move_reads_back(variant, notation):
     for position in random_positions(variant, 30, 3):
