@@ -445,11 +445,18 @@ class Position(BoardMethods, SanMethods):
         return other
 
     def mirror(self) -> Position:
-        """The position with the colours exchanged and the board turned over, without the moves before."""
-        setup, castling = mirrored(*setup_of(self.state, self.description), self.description)
-        return Position(
-            self.variant, fens.write(setup, castling + setup.mechanic_letters or "-", self.description)
-        )
+        """The position with the colours exchanged and the board turned over, without the moves before.
+
+        Raises ValueError where White and Black have different rules, as in horde, or rights that only one of
+        them can have on these squares."""
+        game = self.description
+        if not game.mirrors:
+            raise ValueError(f"{game.title} has no mirror images: the rules differ for White and Black")
+        setup, castling = mirrored(*setup_of(self.state, game), game)
+        image = Position(self.variant, fens.write(setup, castling + setup.mechanic_letters or "-", game))
+        if image.notes:
+            raise ValueError(f"{self.fen()} has no mirror image: {image.notes[0]}")
+        return image
 
     def __copy__(self) -> Position:
         return self.copy()

@@ -353,6 +353,8 @@ class Uci(Dialect):
     def _do_flip(self, argument: str) -> None:
         """Exchanges the colours. The moves so far are discarded."""
         position = self._position
+        if not position.description.mirrors:
+            raise RefusedError("the position does not change: the rules differ for White and Black")
         try:
             self._session.set_position(flipped(position.fen(), position.description.ranks))
         except ValueError as error:

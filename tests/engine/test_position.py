@@ -294,6 +294,19 @@ def test_mirror_turns_the_board_over_and_back(variant):
                 assert leaves(mirror, 2) == leaves(position, 2)
 
 
+@pytest.mark.parametrize(
+    "variant, reason",
+    [
+        *((name, "the rules differ") for name in ("horde", "racingkings", "twokings", "chigorin")),
+        ("cambodian", "castling: 'D'"),
+    ],
+)
+def test_position_without_a_mirror_image_says_so(variant, reason):
+    position = Position(variant)
+    with pytest.raises(ValueError, match=f"no mirror image.*{reason}"):
+        position.mirror()
+
+
 def test_mirror_of_chess_is_that_of_python_chess():
     for position in some("chess"):
         assert position.mirror().fen().split()[:3] == board_of(position).mirror().fen().split()[:3]

@@ -289,6 +289,13 @@ def test_flipped_position_is_the_one_that_is_searched(talk):
     assert talk.fen == "4k3/4p3/8/8/8/8/8/4K3[] b - - 0 1"
 
 
+def test_flip_is_refused_where_the_sides_have_different_rules(talk):
+    position = Position("racingkings")
+    talk._talk.handle(Loaded(Variant("racingkings"), Indifferent(), position))
+    talk.say("flip")
+    assert talk.fen == position.fen() and "the rules differ for White and Black" in "".join(talk.lines)
+
+
 # The drawing
 
 
