@@ -125,6 +125,11 @@ class AnalysisResult:
         waits = self._ponder is not None and not self._ponder.is_hit
         return self.is_running and not self._stop.is_set() and (waits or not self._limited)
 
+    def ends_within(self, seconds: float) -> bool:
+        """Waits at most so long for the end of the search, or for what makes it end; whether either came."""
+        self._ended.wait(seconds)
+        return not self.is_endless
+
     def stop(self) -> None:
         """Stop the search within milliseconds. May be called from any thread and more than once."""
         self._stop.set()

@@ -1,5 +1,7 @@
 """Checks of what Python callers give an engine."""
 
+import math
+
 from .time_management import Limit
 
 
@@ -16,3 +18,13 @@ def checked_limit(limit: Limit | None) -> Limit:
     if limit is not None and not isinstance(limit, Limit):
         raise TypeError(f"{limit!r} is not a surajang.Limit, such as Limit(time=1.0)")
     return limit or Limit()
+
+
+def is_endless(limit: Limit | None) -> bool:
+    """Whether a limit never ends a search, because it has no part that is finite."""
+    if limit is None:
+        return True
+    if not isinstance(limit, Limit):
+        return False  # `checked_limit` refuses it
+    time = getattr(limit.clock, "remaining", limit.clock)
+    return all(part in (None, math.inf) for part in (limit.time, limit.depth, limit.nodes, limit.mate, time))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from types import TracebackType
@@ -22,12 +23,13 @@ from ..eval.network.installing import default_network_path
 from ..eval.network.output import SharedNetwork
 from ..eval.network.vectors import Shape
 from ..eval.terms.weights import build_weights
-from .analysis import AnalysisResult, LatestLines
-from .arguments import check_position, checked_limit
+from .analysis import AnalysisResult, LatestLines, Run
+from .arguments import check_position, checked_limit, is_endless
+from .begun import BegunAnalyses
 from .compiled_search import CompiledSearch
-from .first_move import SearchWait
-from .iterative_deepening import Goal, Search
-from .levels import FULL_SKILL, LEAST_ELO, MOST_ELO, choose, level_for, reduced
+from .first_move import FirstMove, SearchWait
+from .iterative_deepening import Goal, Search, result_without_moves
+from .levels import FULL_SKILL, LEAST_ELO, MOST_ELO, Level, choose, level_for, reduced
 from .results import Current, Info, PlayResult, Score
 from .stop import Stop
 from .time_management import (
@@ -49,8 +51,22 @@ from .tree.worker import clear_worker, new_worker
 __all__ = ["Clock", "Current", "Engine", "Info", "Limit", "PlayResult", "Ponder", "Score", "Stop"]
 
 MAX_THREADS = 1024
-PATIENCE_S = 0.1  # of waiting for another search before it is looked at
+PATIENCE_S = 0.01  # of waiting for another search before it is looked at
 _Report = TypeVar("_Report")
+
+
+def _among(moves: list[Move], chosen: Collection[Move] | None) -> list[Move]:
+    """The moves that are chosen; all for None."""
+    return moves if chosen is None else [move for move in moves if move in chosen]
+
+
+def _first_move(position: Position, moves: list[Move]) -> PlayResult:
+    """The provisional result of a search that was stopped before its turn came."""
+    if not moves:
+        return result_without_moves(position)
+    started, choice = time.perf_counter(), FirstMove(position, moves)
+    choice.look(lambda: time.perf_counter() - started > PATIENCE_S)
+    return choice.result(time.perf_counter() - started)
 
 
 class Engine(CompiledSearch):
@@ -88,7 +104,7 @@ class Engine(CompiledSearch):
         self._stop: Stop | None = None
         self._thinking = threading.Lock()
         self._is_closed = False
-        self._begun: tuple[int, AnalysisResult] | None = None  # the last thread and its analysis
+        self._begun = BegunAnalyses()
         self._reporting: set[int] = set()  # threads that call what a search reports to
         self.set_threads(threads)
         self._elo: float | None = None
@@ -229,18 +245,19 @@ class Engine(CompiledSearch):
         self._thinking.release()
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Waits for the end of the running search. Raises RuntimeError if this thread has begun that without
-        a limit and not stopped it, or is called by it, because the wait would not end, and if the engine is
-        closed meanwhile."""
+    def _alone(self, stop: Stop | None = None) -> Iterator[bool]:
+        """Waits for the end of the running search; False if `stop` was set first. Raises RuntimeError if this
+        thread has begun an analysis without a limit and not stopped it, or is called by the running search,
+        because the wait would not end, and if the engine is closed meanwhile."""
+        self._begun.refuse_endless(blocks=True)
         while not self._thinking.acquire(timeout=PATIENCE_S):
             self._refuse_wait_for_itself()
-            thread, analysis = self._begun or (0, None)
-            if analysis and thread == threading.get_ident() and analysis.is_endless:
-                raise RuntimeError("an analysis without a limit is still running; stop() it first")
+            if stop is not None and stop.is_set():
+                yield False
+                return
         try:
             self._refuse_closed()
-            yield
+            yield True
         finally:
             self._thinking.release()
 
@@ -330,7 +347,7 @@ class Engine(CompiledSearch):
         limit = replace(checked_limit(limit), **parts)
         limit.check()
         check_number("multipv", multipv, whole=True)
-        level = level_for(self._elo is not None, self._elo or 0, self._skill)
+        level = self._level
         if level is None:
             return self._search(position, limit, multipv, searchmoves, ponder, on_info, on_current, stop)
         lines, most = LatestLines(on_info), max(multipv, level.lines)
@@ -340,6 +357,10 @@ class Engine(CompiledSearch):
             return result
         line = choose(lines.found, level)
         return result._replace(move=line.pv[0], score=line.score, pv=line.pv)
+
+    @property
+    def _level(self) -> Level | None:
+        return level_for(self._elo is not None, self._elo or 0, self._skill)
 
     def _search(
         self,
@@ -361,10 +382,11 @@ class Engine(CompiledSearch):
             raise ValueError(f"multipv {multipv} should be at least 1")
         chosen = None
         if searchmoves is not None:
-            chosen = frozenset(position.parse_move(str(move)) for move in searchmoves)
+            chosen = frozenset(position.parse_move(str(move)) for move in searchmoves) or None
+        self._begun.refuse_endless(blocks=True)
         stop = stop or Stop()
         if not self._has_search.is_set():
-            moves = [move for move in position.legal_moves() if chosen is None or move in chosen]
+            moves = _among(position.legal_moves(), chosen)
             wait = SearchWait(position, moves, limit, self.move_overhead)
             self._stop = stop
             if not wait.until(self._has_search, stop, ponder):
@@ -376,8 +398,10 @@ class Engine(CompiledSearch):
         if ponder is None:
             self._lag.see(limit.clock, ply)
         budget = time_budget(numbers, limit.clock, limit.time, self.move_overhead, ply, lag=self._lag.seconds)
-        goal = Goal(limit, budget, multipv, chosen or None)
-        with self._alone():
+        goal = Goal(limit, budget, multipv, chosen)
+        with self._alone(stop) as is_alone:
+            if not is_alone:
+                return _first_move(position, _among(position.legal_moves(), chosen))
             self._stop = stop
             try:
                 tell, show = self._reports_to(on_info), self._reports_to(on_current)
@@ -496,8 +520,10 @@ class Engine(CompiledSearch):
         """Begin to search `position` in the background: an `AnalysisResult`, to iterate over its reports.
 
         With `ponder` the limits in seconds begin with `hit()`. Errors of the arguments are raised by the
-        loop and by `wait`. What the engine is asked for meanwhile waits for the end of the search; if that
-        has no limit, it raises RuntimeError in the thread that began it."""
+        loop and by `wait`. What the engine is asked for meanwhile waits for the end of the search. If that
+        has no limit, it raises RuntimeError in the thread that began it; another task of the same event loop
+        may wait for an `analysis`, `play_async` or `analyse_async`. An analysis that is stopped while it
+        waits ends at once, with a provisional move."""
         check_position(position)
         waiting = Ponder() if ponder else None
         fixed, moves = position.copy(), None if root_moves is None else list(root_moves)
@@ -505,8 +531,12 @@ class Engine(CompiledSearch):
         def run(report: Callable[[Info], None], stop: Stop) -> PlayResult:
             return self._search(fixed, limit or Limit(), multipv, moves, waiting, on_info=report, stop=stop)
 
-        analysis = AnalysisResult(run, waiting, limited=limit not in (None, Limit()))
-        self._begun = threading.get_ident(), analysis
+        return self._begin(run, waiting, limited=not is_endless(limit))
+
+    def _begin(self, run: Run, ponder: Ponder | None, limited: bool) -> AnalysisResult:
+        self._begun.refuse_endless(blocks=False)
+        analysis = AnalysisResult(run, ponder, limited)
+        self._begun.add(analysis)
         return analysis
 
     async def play_async(
@@ -524,7 +554,8 @@ class Engine(CompiledSearch):
         def run(report: Callable[[Info], None], stop: Stop) -> PlayResult:
             return self.play(fixed, limit, multipv=multipv, searchmoves=moves, on_info=report, stop=stop)
 
-        return await AnalysisResult(run, None).wait_async()
+        limited = not is_endless(limit) or self._level is not None
+        return await self._begin(run, None, limited).wait_async()
 
     async def analyse_async(
         self,

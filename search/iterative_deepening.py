@@ -44,6 +44,11 @@ class Goal(NamedTuple):
     moves: frozenset[Move] | None
 
 
+def result_without_moves(position: Position) -> PlayResult:
+    """The result of a search of a position without legal moves."""
+    return PlayResult(None, Score.of(-MATE if position.is_check() else 0), 0, 0, (), 0.0)
+
+
 class Search:
     """One call of `Engine.play`: the main thread's iterations and its helpers."""
 
@@ -98,8 +103,7 @@ class Search:
         """Search, and return the result."""
         engine = self.engine
         if not self.legal:
-            mated = self.position.is_check()
-            return PlayResult(None, Score.of(-MATE if mated else 0), 0, 0, (), 0.0)
+            return result_without_moves(self.position)
         engine.table.new_search()
         for worker in engine.workers:
             worker["age"] = engine.table.age

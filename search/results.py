@@ -90,9 +90,9 @@ class PlayResult(NamedTuple):
     """The result of a search: the best `move`, None if there is no legal one, its `score` and its line `pv`.
 
     `depth` and `seldepth`, the longest line, are in plies, `time` in seconds, `hashfull` is the used part of
-    the table in permille. `is_provisional`: the search was not compiled yet, and the move comes from a search
-    of one ply. A search that was limited by time alone gives at least two moves in `pv` unless the
-    game ends."""
+    the table in permille. `is_provisional`: the search was not compiled yet, or was stopped while it waited
+    for another one, and the move comes from a search of one ply. A search that was limited by time alone
+    gives at least two moves in `pv` unless the game ends."""
 
     move: Move | None
     score: Score

@@ -11,6 +11,7 @@ import chess.engine
 import pytest
 import surajang
 from surajang import AnalysisResult, Engine, Info, Limit, MoveError, Position, Score
+from surajang.search import begun
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
@@ -343,6 +344,115 @@ def test_search_waits_for_an_analysis_that_ends(engine):
     other.start()
     other.join(SECONDS)
     assert results and results[0].move
+
+
+def begun_and_forgotten(engine, position):
+    engine.analysis(position)
+    engine.analysis(position, Limit(depth=5)).wait()
+
+
+def begun_inside(engine, position):
+    with engine.analysis(position) as first:
+        next(iter(first))
+        with engine.analysis(position, Limit(depth=3)):
+            pass
+
+
+def played_after_another_analysis(engine, position):
+    with engine.analysis(position):
+        with pytest.raises(RuntimeError, match="without a limit"):
+            engine.analysis(position, Limit(depth=3))
+        engine.play(position, depth=1)
+
+
+def infinite_limit(engine, position):
+    engine.analysis(position, Limit(nodes=float("inf"), time=float("inf")))
+    engine.play(position, depth=1)
+
+
+def asked_by_the_task(use):
+    async def ask(engine, position):
+        async for _ in engine.analysis(position):
+            break
+        await use(engine, position)
+
+    return lambda engine, position: asyncio.run(ask(engine, position))
+
+
+def asked_by_a_loop_of_the_thread(engine, position):
+    engine.analysis(position)
+    asyncio.run(engine.play_async(position, Limit(depth=2)))
+
+
+def blocking_the_loop_of_an_endless_task(engine, position):
+    async def ask():
+        task = asyncio.create_task(engine.play_async(position))
+        await asyncio.sleep(0)
+        try:
+            engine.play(position, depth=1)
+        finally:
+            task.cancel()
+
+    asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        *(begun_and_forgotten, begun_inside, played_after_another_analysis, infinite_limit),
+        *(asked_by_a_loop_of_the_thread, blocking_the_loop_of_an_endless_task),
+        asked_by_the_task(lambda engine, position: engine.play_async(position, Limit(depth=2))),
+        asked_by_the_task(lambda engine, position: engine.analyse_async(position, Limit(depth=2))),
+    ],
+)
+def test_request_that_waits_for_its_own_endless_analysis_is_refused(use):
+    with Engine("chess", hash_mb=1) as engine:
+        threads, errors = in_threads(lambda: use(engine, Position("chess")))
+        threads[0].join(SECONDS)
+    assert errors == ["RuntimeError: an analysis without a limit is still running; stop() it first"]
+
+
+def test_analysis_that_ends_by_itself_is_waited_for(engine, monkeypatch):
+    monkeypatch.setattr(begun, "GRACE_S", SECONDS)  # a busy machine takes longer
+    engine.analysis(Position("chess", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"))
+    engine.analysis(Position("crazyhouse"))
+    assert engine.play(Position("chess"), SHORT).move
+
+
+def test_task_waits_for_the_endless_analysis_of_another_task(engine):
+    async def analyse():
+        with engine.analysis(Position("chess")) as analysis:
+            async for _ in analysis:
+                await asyncio.sleep(0.3)
+                break
+
+    async def ask():
+        task = asyncio.create_task(analyse())
+        await asyncio.sleep(0.1)
+        result = await asyncio.wait_for(engine.play_async(Position("chess"), Limit(depth=1)), SECONDS)
+        await task
+        return result
+
+    assert asyncio.run(ask()).move
+
+
+@pytest.mark.parametrize("fen", [FORK, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"])
+def test_analysis_that_waits_for_another_thread_ends_by_its_stop(engine, fen):
+    position, results = Position("chess", fen), []
+
+    def wait_and_stop():
+        with engine.analysis(position, SHORT) as waiting:
+            time.sleep(0.1)
+            assert waiting.is_running
+        results.append(waiting.wait())
+
+    with engine.analysis(Position("chess")) as endless:
+        next(iter(endless))
+        threads, errors = in_threads(wait_and_stop)
+        threads[0].join(SECONDS)
+        assert endless.is_running and errors == []
+    assert (results[0].move is None) == (not position.legal_moves())
+    assert results[0].is_provisional == bool(position.legal_moves())
 
 
 # Levels and options
