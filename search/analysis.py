@@ -8,6 +8,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import TracebackType
+from typing import NoReturn
 
 from .results import Info, PlayResult
 from .stop import Stop
@@ -189,6 +190,9 @@ class AnalysisResult:
         self._put(None)
         if self._error is not None:
             raise self._error
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an analysis cannot be copied or pickled; its `lines` and its result can")
 
     def __enter__(self) -> AnalysisResult:
         return self

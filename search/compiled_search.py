@@ -57,9 +57,7 @@ class CompiledSearch:
         return all(each.function._cache.has_native(each.types) for each in points)
 
     def compile(self, progress: Progress | None = None) -> None:
-        """Compile everything for play, or load it from the cache.
-
-        `progress(done, total, what)` is called as functions are ready."""
+        """Compiles everything for play, or loads it from the cache."""
         points = entry_points(self.rules, self.shape)
         compile_ahead(points, progress, partial(team, self.rules, self.variant, self.shape))
         entry_points_of(self.rules).load()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from types import TracebackType
-from typing import Any, Literal, TypeVar, overload
+from typing import Any, Literal, NoReturn, TypeVar, overload
 
 from ..engine.game.arguments import check_number, check_range
 from ..engine.game.moves import Move
@@ -115,6 +115,13 @@ class Engine(CompiledSearch):
         if compile_now:
             with terminal_progress(f"compiling {variant}") as shown:
                 self.compile(progress or shown)
+
+    def compile(self, progress: Progress | None = None) -> None:
+        """Compile everything for play, or load it from the cache. Raises RuntimeError after `close`.
+
+        `progress(done, total, what)` is called as functions are ready."""
+        self._refuse_closed()
+        super().compile(progress)
 
     def set_hash(self, hash_mb: int) -> None:
         """Allocate a new table of `hash_mb` MB. Raises ValueError below 1, MemoryError if it does not fit."""
@@ -431,7 +438,9 @@ class Engine(CompiledSearch):
     def configure(self, **options: Any) -> None:
         """Change settings: `hash_mb`, `threads`, `eval_file`, `elo`, `skill`, `move_overhead` (seconds).
 
-        Raises ValueError for an unknown name and for a value out of range, TypeError for another type."""
+        Raises ValueError for an unknown name and for a value out of range, TypeError for another type,
+        RuntimeError after `close`."""
+        self._refuse_closed()
         setters: dict[str, Callable[[Any], object]] = {
             "hash_mb": self.set_hash,
             "threads": self.set_threads,
@@ -570,6 +579,9 @@ class Engine(CompiledSearch):
         analysis = self.analysis(position, limit, multipv=number, root_moves=root_moves)
         result = await analysis.wait_async()
         return LatestLines(None, analysis.lines).of(result, multipv)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an engine cannot be copied or pickled; begin another one with its `options`")
 
     def __repr__(self) -> str:
         if self._is_closed:

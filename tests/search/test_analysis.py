@@ -1,6 +1,8 @@
 """The engine as a library: analyses, event loops, levels and interrupts."""
 
 import asyncio
+import copy
+import pickle
 import random
 import signal
 import threading
@@ -214,7 +216,9 @@ def test_close_ends_every_search_and_what_waits_for_it():
             assert not thread.is_alive()
     assert analysis.wait().move is not None
     assert errors == ["RuntimeError: this engine is closed"] * len(waiting)
-    for use in (lambda: engine.options, lambda: engine.warm_up(position), lambda: engine.set_threads(2)):
+    uses = [lambda: engine.options, lambda: engine.warm_up(position), lambda: engine.set_threads(2)]
+    uses += [engine.compile, engine.configure, lambda: engine.configure(elo=1500, move_overhead=0.1)]
+    for use in uses:
         with pytest.raises(RuntimeError, match=r"^this engine is closed$"):
             use()
     assert repr(engine) == "<closed Engine of 'chess'>"
@@ -266,6 +270,17 @@ def test_network_or_score_of_another_type_is_quoted(engine, use, message):
 def test_engine_and_network_are_shown_in_a_line(engine):
     assert repr(engine) == "Engine('chess', hash_mb=1, threads=1)"
     assert repr(engine.network).startswith("<Network of 'chess' with ") and engine.network == engine.network
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_engine_and_analysis_are_not_copied(engine, copied):
+    with pytest.raises(TypeError, match=r"^an engine cannot be copied or pickled; "):
+        copied(engine)
+    with engine.analysis(Position("chess")) as analysis:
+        with pytest.raises(TypeError, match=r"^an analysis cannot be copied or pickled; "):
+            copied(analysis)
+        assert next(iter(analysis)) and copied(analysis.lines)
+    assert copied(analysis.wait())
 
 
 # Interrupts
