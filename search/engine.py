@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import threading
 import time
@@ -12,7 +11,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Any, Literal, NoReturn, TypeVar, overload
 
-from ..engine.game.arguments import check_number, check_range
+from ..engine.game.arguments import LARGE, check_magnitude, check_number, check_range
 from ..engine.game.moves import Move
 from ..engine.kernel.compile_progress import Progress, terminal_progress
 from ..engine.kernel.interruptible import interruptible
@@ -208,12 +207,16 @@ class Engine(CompiledSearch):
 
         The score is for the side to move there. It is valid until `clear`; only the last GIVEN_SCORES
         positions are kept. The table is cleared, because its scores may depend on that position. Raises
-        ValueError for a depth below 1 and for a position of another game, TypeError for another type."""
+        ValueError for a depth below 1, a score that is not finite and a position of another game, TypeError
+        for another type."""
         self._refuse_closed()
         self._refuse_other_game(position)
         check_range("depth", depth, least=1)
         if not isinstance(score, Score):
             raise TypeError(f"{score!r} is not a surajang.Score, such as Score(25)")
+        check_magnitude("centipawns", score.centipawns)
+        if score.mate is not None:
+            check_magnitude("mate", score.mate, whole=True)
         value = score.value(float(self.workers[0]["weights"]["scale"]))
         with self._alone():
             key = position.history()[0][-1]
@@ -470,7 +473,7 @@ class Engine(CompiledSearch):
 
     def _set_move_overhead(self, seconds: float) -> None:
         check_number("move_overhead", seconds)
-        if not 0 <= seconds < math.inf:
+        if not 0 <= seconds < LARGE:
             raise ValueError(f"move_overhead {seconds} should be seconds from 0")
         self.move_overhead = seconds
 

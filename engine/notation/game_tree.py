@@ -232,11 +232,13 @@ class GameNode:
         return comments.read_clock(self.comment, "emt")
 
     def set_eval(self, score: WhiteScore | None) -> None:
-        """Writes a score into the comment, replacing an existing one; None removes it."""
+        """Writes a score into the comment, replacing an existing one; None removes it. Raises TypeError or
+        ValueError for a score that PGN cannot hold."""
         self._set("eval", "" if score is None else comments.write_eval(score))
 
     def set_clock(self, seconds: float | None) -> None:
-        """Writes the seconds left into the comment, as `set_eval` does."""
+        """Writes the seconds left into the comment, as `set_eval` does. Raises TypeError for something else
+        than a number, ValueError for one that is not finite."""
         self._set("clk", "" if seconds is None else comments.write_clock(seconds, "clk"))
 
     def set_emt(self, seconds: float | None) -> None:

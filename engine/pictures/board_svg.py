@@ -6,7 +6,7 @@ from typing import NamedTuple, cast
 from xml.sax.saxutils import escape
 
 from ..definition.fen import Setup
-from ..game.arguments import check_number
+from ..game.arguments import LARGE, check_number
 from ..game.description import FILE_LETTERS, Description
 from ..game.moves import Move, square_number
 from ..game.piece import BLACK, WHITE
@@ -89,7 +89,7 @@ def draw_piece(letter: str, description: Description, size: int = UNIT, style: s
 def _check_size(size: int) -> None:
     """Raises ValueError, or TypeError, unless the size of a picture is a positive number."""
     check_number("size", size)
-    if not 0 < size < math.inf:
+    if not 0 < size < LARGE:
         raise ValueError(f"size {size} should be a number of pixels from 1")
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ...engine.notation.comments import WhiteScore
+from ...engine.notation.comments import WhiteScore, writable
 from ...engine.notation.game_tree import Game, GameNode
 from ...engine.position import Position
 from ...engine.variant import Variant
@@ -70,9 +70,9 @@ def _say(node: GameNode, ply: MoveRecord | None, sign: int) -> None:
         node.comment = "book"
         return
     if ply.mate is not None:
-        node.set_eval(WhiteScore(None, sign * ply.mate, ply.depth))
+        node.set_eval(writable(WhiteScore(None, sign * ply.mate, ply.depth)))
     elif ply.score is not None:
-        node.set_eval(WhiteScore(sign * ply.score, None, ply.depth))
+        node.set_eval(writable(WhiteScore(sign * ply.score, None, ply.depth)))
     node.set_emt(ply.seconds)
 
 

@@ -37,8 +37,8 @@ class TranspositionTable:
     def resize(self, megabytes: int) -> None:
         """Allocates new, empty memory. Raises ValueError below 1 MB, and MemoryError if there is not enough.
         After a MemoryError the table is empty and has its old size, or 1 MB if even that fails."""
-        if megabytes < 1:
-            raise ValueError(f"a table of {megabytes} MB is too small; it needs at least 1")
+        if not megabytes >= 1:
+            raise ValueError(f"a table of {megabytes} MB is not possible; it needs at least 1")
         before = self.megabytes
         try:
             self._take(megabytes)

@@ -5,6 +5,7 @@ import io
 import os
 import pickle
 import random
+import re
 
 import chess.pgn
 import pytest
@@ -218,6 +219,34 @@ def test_score_or_time_of_another_type_is_quoted():
     with pytest.raises(TypeError, match=r"^seconds '1' should be a number$"):
         node.set_clock("1")
     assert node.comment == ""
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), 10**13, 1e308, 10**400])
+def test_number_that_no_command_holds_is_quoted(value):
+    node = pgn.Game("chess").add_variation("e4")
+    for write in (node.set_clock, node.set_emt):
+        with pytest.raises(ValueError, match=f"^seconds {re.escape(repr(value))} should be a number between"):
+            write(value)
+    for name in ("centipawns", "mate", "depth"):
+        is_wrong_type = name != "centipawns" and isinstance(value, float)
+        with pytest.raises(TypeError if is_wrong_type else ValueError, match=re.escape(f"{name} {value!r}")):
+            node.set_eval(pgn.WhiteScore(**{"centipawns": None, name: value}))
+    with pytest.raises(ValueError, match="depth -1 should be at least 0"):
+        node.set_eval(pgn.WhiteScore(5, None, -1))
+    assert node.comment == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["[%clk 999999999:59:59]", "[%eval 999999999.98]", "[%eval #-999999999,999999999]"]
+)
+def test_every_command_that_is_read_can_be_written(text):
+    node = pgn.Game("chess").add_variation("e4", comment=text)
+    node.set_clock(node.clock())
+    node.set_eval(node.eval())
+    assert node.comment == text
+    for longer in ("[%clk 999999999:60:00]", "[%eval 999999999.999]"):
+        node.comment = longer
+        assert (node.clock(), node.eval()) == (None, None)
 
 
 def test_scores_and_clocks_of_comments():

@@ -99,7 +99,7 @@ def test_size_is_that_of_the_longer_side():
     assert drawn(svg.board(Position("janggi"))).get("height") is None
 
 
-@pytest.mark.parametrize("size", [0, -1, float("nan"), float("inf")])
+@pytest.mark.parametrize("size", [0, -1, float("nan"), float("inf"), 10**400])
 def test_size_that_is_not_positive_is_refused(size):
     for draw in (lambda: svg.board(Position("chess"), size=size), lambda: svg.piece("K", size=size)):
         with pytest.raises(ValueError, match=f"^size {size} should be a number of pixels from 1$"):

@@ -142,6 +142,13 @@ def test_the_score_is_for_white_whoever_moved():
     assert "-0.00" not in written(record_of([MoveRecord("e2e4", 1, 0), MoveRecord("e7e5", 1, 0)]))
 
 
+def test_numbers_that_no_comment_holds_are_written_as_the_nearest():
+    plies = [MoveRecord("e2e4", 1, 10**30, None, -5), MoveRecord("e7e5", 1, None, 10**30, 10**30)]
+    first, second = read(written(record_of(plies))).mainline()
+    assert first.eval() == pgn.WhiteScore(10**11 - 1, None, 0)
+    assert second.eval() == pgn.WhiteScore(None, 1 - 10**9, 10**9 - 1)
+
+
 def test_crazyhouse_has_drops_and_promotions_in_san():
     fen = "r3k3/1P6/8/8/8/8/8/4K3[Np] w - - 0 1"
     moves = ["N@f3", "P@d5", "b7a8q"]

@@ -267,6 +267,14 @@ def test_network_or_score_of_another_type_is_quoted(engine, use, message):
         use(engine)
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 1e308, 10**400])
+def test_score_that_is_not_finite_is_not_given(engine, value):
+    with pytest.raises(ValueError, match=r"^centipawns (nan|inf|1e\+308|10+) should be a number between"):
+        engine.give_score(Position("chess"), Score(value), 1)
+    with pytest.raises((TypeError, ValueError), match=r"^mate (nan|inf|1e\+308|10+) should be a "):
+        engine.give_score(Position("chess"), Score(0, value), 1)
+
+
 def test_engine_and_network_are_shown_in_a_line(engine):
     assert repr(engine) == "Engine('chess', hash_mb=1, threads=1)"
     assert repr(engine.network).startswith("<Network of 'chess' with ") and engine.network == engine.network
@@ -511,6 +519,8 @@ def test_options_are_reported_and_changed(engine):
         ({"threads": 0}, "0 threads: the number should be from 1"),
         ({"move_overhead": -1}, "move_overhead -1 should be seconds from 0"),
         ({"move_overhead": float("nan")}, "move_overhead nan should be seconds from 0"),
+        ({"move_overhead": 10**400}, "move_overhead 10+ should be seconds from 0"),
+        ({"hash_mb": float("nan")}, "a table of nan MB is not possible; it needs at least 1"),
     ],
 )
 def test_option_that_makes_no_sense_is_quoted(engine, options, text):
