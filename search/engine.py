@@ -323,6 +323,7 @@ class Engine(CompiledSearch):
         mate: int | None = None,
         clock: Clock | None = None,
         multipv: int = 1,
+        root_moves: Iterable[Move | str] | None = None,
         searchmoves: Iterable[Move | str] | None = None,
         ponder: Ponder | None = None,
         on_info: Callable[[Info], None] | None = None,
@@ -336,9 +337,10 @@ class Engine(CompiledSearch):
         deep), `mate` in at most so many moves, and `clock`. Without a limit the search runs until `stop` is
         set or `stop()` is called. With `ponder` the limits in seconds start when it is hit.
 
-        `multipv` is the number of best lines, `searchmoves` the moves to choose from. `on_info` is called for
-        each line after each iteration, and after one second also for scores outside the expected window.
-        `on_current` is called after one second, from another thread, for the root moves that are searched.
+        `multipv` is the number of best lines, `root_moves` the moves to choose from; `searchmoves` is another
+        name for them. `on_info` is called for each line after each iteration, and after one second also for
+        scores outside the expected window. `on_current` is called after one second, from another thread, for
+        the root moves that are searched.
 
         With `elo` or `skill` the engine searches few nodes and chooses one of the best lines at random.
 
@@ -346,6 +348,10 @@ class Engine(CompiledSearch):
         or 0 (movetime), TypeError for arguments of other types, MoveError for a search move that is not
         legal, RuntimeError after `close`.
         """
+        if root_moves is None:
+            root_moves = searchmoves
+        elif searchmoves is not None:
+            raise TypeError("root_moves and searchmoves are two names of one argument; give one of them")
         given: dict[str, Any] = {
             "time": movetime,
             "depth": depth,
@@ -359,10 +365,10 @@ class Engine(CompiledSearch):
         check_number("multipv", multipv, whole=True)
         level = self._level
         if level is None:
-            return self._search(position, limit, multipv, searchmoves, ponder, on_info, on_current, stop)
+            return self._search(position, limit, multipv, root_moves, ponder, on_info, on_current, stop)
         lines, most = LatestLines(on_info), max(multipv, level.lines)
         weaker = reduced(limit, level)
-        result = self._search(position, weaker, most, searchmoves, ponder, lines.note, on_current, stop)
+        result = self._search(position, weaker, most, root_moves, ponder, lines.note, on_current, stop)
         if not lines.found:
             return result
         line = choose(lines.found, level)
@@ -377,7 +383,7 @@ class Engine(CompiledSearch):
         position: Position,
         limit: Limit,
         multipv: int = 1,
-        searchmoves: Iterable[Move | str] | None = None,
+        root_moves: Iterable[Move | str] | None = None,
         ponder: Ponder | None = None,
         on_info: Callable[[Info], None] | None = None,
         on_current: Callable[[Current], None] | None = None,
@@ -391,8 +397,8 @@ class Engine(CompiledSearch):
         if multipv < 1:
             raise ValueError(f"multipv {multipv} should be at least 1")
         chosen = None
-        if searchmoves is not None:
-            chosen = frozenset(position.parse_move(str(move)) for move in searchmoves) or None
+        if root_moves is not None:
+            chosen = frozenset(position.parse_move(str(move)) for move in root_moves) or None
         self._begun.refuse_endless(blocks=True)
         stop = stop or Stop()
         if not self._has_search.is_set():
@@ -564,7 +570,7 @@ class Engine(CompiledSearch):
         fixed, moves = position.copy(), None if root_moves is None else list(root_moves)
 
         def run(report: Callable[[Info], None], stop: Stop) -> PlayResult:
-            return self.play(fixed, limit, multipv=multipv, searchmoves=moves, on_info=report, stop=stop)
+            return self.play(fixed, limit, multipv=multipv, root_moves=moves, on_info=report, stop=stop)
 
         limited = not is_endless(limit) or self._level is not None
         return await self._begin(run, None, limited).wait_async()

@@ -136,6 +136,9 @@ def test_moves_may_be_chosen_as_moves_or_as_text(engine):
     for move in position.legal_moves()[::40]:
         assert engine.play(position, depth=2, searchmoves=[move]).move == move
         assert engine.play(position, depth=2, searchmoves=iter([str(move)])).move == move
+        assert engine.play(position, depth=2, root_moves=[move]).move == move
+    with pytest.raises(TypeError, match=r"^root_moves and searchmoves are two names of one argument"):
+        engine.play(position, depth=2, root_moves=[move], searchmoves=[move])
 
 
 def test_no_choice_is_every_move(engine):
