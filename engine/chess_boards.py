@@ -17,6 +17,7 @@ BOARDS: dict[str, type[chess.Board]] = {
     "3check": chess.variant.ThreeCheckBoard,
     "antichess": chess.variant.AntichessBoard,
     "atomic": chess.variant.AtomicBoard,
+    "giveaway": chess.variant.GiveawayBoard,
     "horde": chess.variant.HordeBoard,
     "racingkings": chess.variant.RacingKingsBoard,
     "suicide": chess.variant.SuicideBoard,

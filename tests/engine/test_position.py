@@ -464,10 +464,31 @@ def test_boards_of_python_chess_come_and_go(variant):
     assert again == position and again.move_stack == position.move_stack
 
 
+@pytest.mark.parametrize("fen", [None, "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"])
+def test_giveaway_is_that_of_python_chess(fen):
+    dice = random.Random(7)
+    for _ in range(20):
+        position = Position("giveaway", fen)
+        while (moves := sorted(map(str, position.legal_moves))) and len(position.move_stack) < 80:
+            position.push(dice.choice(moves))
+        board = position.to_chess()
+        assert Position.from_chess(board) == position and board.fen() == position.fen()
+        while board.move_stack:
+            assert {move.uci() for move in board.legal_moves} == set(map(str, position.legal_moves))
+            if not position.legal_moves:
+                assert board.result() == position.result().score
+            board.pop()
+            position.pop()
+
+
 def test_boards_of_games_that_one_side_lacks_are_refused():
     with pytest.raises(ValueError, match="'janggi' is not a game of python-chess"):
         Position("janggi").to_chess()
-    with pytest.raises(ValueError, match="'giveaway' is not a game here"):
-        Position.from_chess(chess.variant.GiveawayBoard())
+
+    class Unknown(chess.Board):
+        uci_variant = "unknown"
+
+    with pytest.raises(ValueError, match="'unknown' is not a game here"):
+        Position.from_chess(Unknown())
     with pytest.raises(TypeError, match="'board' is not a board of python-chess"):
         Position.from_chess("board")
