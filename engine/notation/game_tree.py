@@ -114,12 +114,13 @@ class GameNode:
         return (node.move for node in self.mainline() if node.move is not None)
 
     def ply(self) -> int:
-        """The number of half-moves of the game up to here, by the move number of its first position."""
+        """The number of half-moves of the game up to here, by the move number of its first position. Raises
+        what `position` raises."""
         game, count = self.game(), len(self.path())
         return game.first_ply() + count
 
     def turn(self) -> int:
-        """The side to move: 0 for White, 1 for Black."""
+        """The side to move: 0 for White, 1 for Black. Raises what `position` raises."""
         return self.ply() % 2
 
     def position(self) -> Position:

@@ -56,3 +56,13 @@ def test_python_on_the_page_runs_and_prints_what_the_page_shows(page, tmp_path, 
 def test_output_is_compared_on_the_pages_that_show_it():
     compared = {page.name for page in EXAMPLES if shown(code_of(page))}
     assert {"README.md", "tutorial.md"} <= compared
+
+
+def test_example_of_pgn_reads_every_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    texts = ['[Variant "Gess"]\n\n1. e4 *', '[FEN "8/8 w"]\n\n1. e4 *', "1. e4 e5 2. Ke3 *"]
+    (tmp_path / "games.pgn").write_text("\n\n".join(texts), encoding="utf-8")
+    page = (ROOT / "docs/python/pgn.md").read_text(encoding="utf-8")
+    lines = printed(BLOCK.findall(page)[0][1]).splitlines()
+    assert lines[0].startswith("Gess [] [") and lines[1].startswith("None [] [")
+    assert lines[2].startswith("None ['e4', 'e5'] [")
