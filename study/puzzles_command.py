@@ -6,7 +6,7 @@ from typing import Annotated
 
 import click
 
-from ..bench.suites.collecting import collect
+from ..bench.suites.collecting import collect, counted_found, shortage
 from ..engine.variant import Variant
 from ..learn.self_play.generator import game_errors
 from ..learn.self_play.options import Concurrency, MostGames, Plies, Seed
@@ -50,5 +50,6 @@ def main(
         written = write_puzzles(path, puzzles, heading)
     kinds = Counter(puzzle.what for puzzle in puzzles)
     summary = ", ".join(f"{number} {what}" for what, number in sorted(kinds.items()))
-    found = f"{len(puzzles)} puzzles" + (f" ({summary})" if summary else "")
-    click.echo(f"{found} in {', '.join(map(str, written))}")
+    found = counted_found(len(puzzles), "puzzles") + (f" ({summary})" if summary else "")
+    missing = shortage(len(puzzles), count, games)
+    click.echo(f"{found} in {', '.join(map(str, written))}{missing}")

@@ -89,6 +89,20 @@ class GameSource(ABC):
         self.work.close()
 
 
+def counted_found(found: int, what: str) -> str:
+    """The number of positions with `what` they are called, in the plural with "s"."""
+    return f"{found} {what.removesuffix('s') if found == 1 else what}"
+
+
+def shortage(found: int, wanted: int, games: int) -> str:
+    """The sentence, on a line of its own, that the `games` gave fewer positions than wanted; otherwise
+    empty."""
+    if found >= wanted:
+        return ""
+    played = "the only game has" if games == 1 else f"all {games} games have"
+    return f"\nFewer than the {wanted} that were asked for: {played} been played. More --games may give them."
+
+
 def journal_of(path: Path) -> Path:
     """The journal beside the suite at `path`."""
     return path.with_name(f"{path.name}.games")

@@ -286,6 +286,7 @@ def test_suite_is_the_same_after_a_kill(tmp_path):
     found = read_moves(whole, Variant("minishogi"))
     assert found
     assert f"{len(found)} best moves in {whole}" in done.stdout.replace("\n", "")
+    assert "all 6 games have been played" in done.stdout
     assert "easy" in done.stdout
     for one in found:
         assert one.nodes == NODES

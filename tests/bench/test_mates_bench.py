@@ -132,6 +132,7 @@ def test_hunt_resumes_and_gives_the_same_suite(tmp_path):
     assert journal == (tmp_path / "whole.epd.games").read_text()
     found = read_mates(parts, Variant("minishogi"))
     assert f"{len(found)} mates in {parts}" in done.stdout.replace("\n", "")
+    assert "all 2 games have been played" in done.stdout
     done = run(hunt_command, *HUNT, "--games", 2, "--count", 1, "--out", parts)
     assert len(read_mates(parts, Variant("minishogi"))) == 1
     assert (tmp_path / "parts.epd.games").read_text() == journal

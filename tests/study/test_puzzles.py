@@ -258,6 +258,17 @@ def test_command_writes_puzzles_that_chess_and_the_solver_confirm(tmp_path, monk
     assert surajang.study.make_puzzles("chess", count=2, nodes=3_000, game_nodes=30) == puzzles
 
 
+def test_command_says_that_the_games_gave_too_few_puzzles(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    finder = PuzzleFinder.of(CHESS, 3_000, 30)
+    (tmp_path / "puzzles-chess.epd.games").write_text(f"# {finder.heading}\n{puzzle()}\n# end of game 0\n")
+    words = ["puzzles", "chess", "--count", "2", "--nodes", "3000", "--game-nodes", "30", "--games", "1"]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0, done.output
+    assert "1 puzzle (1 mate in 2) in puzzles-chess.epd, " in done.output
+    assert "Fewer than the 2 that were asked for: the only game has been played." in done.output
+
+
 def test_unknown_game_is_quoted():
     done = CliRunner().invoke(main, ["puzzles", "chesss"])
     assert done.exit_code == 2 and "chesss" in done.output

@@ -21,7 +21,7 @@ from ....learn.self_play.options import Concurrency, MostGames, Plies, Seed, Sel
 from ....protocol.terminal.command_options import Cluster, Option, with_options
 from ....protocol.terminal.console import console, table
 from ....protocol.terminal.options import variant_option
-from ..collecting import Moment, Out, collect, journal_of
+from ..collecting import Moment, Out, collect, counted_found, journal_of, shortage
 from ..judged_source import LEFT_OUT, JudgedSource
 from .best_move_file import BestMove, first_of, read_moves
 from .judging import MoveJudge
@@ -111,7 +111,8 @@ def main(
         left_out = counts_of(journal_of(out).read_text(encoding="utf-8").splitlines())
     if left_out:
         console().print(_table(left_out))
-    click.echo(f"{len(moves)} best moves in {out}")
+    found = counted_found(len(moves), "best moves")
+    click.echo(f"{found} in {out}{shortage(len(moves), positions, games)}")
 
 
 def _table(left_out: Counter[str]) -> Table:

@@ -18,7 +18,7 @@ from ....learn.self_play.options import MostGames, SelfPlayOptions
 from ....protocol.terminal.command_options import Option, with_options
 from ....protocol.terminal.options import variant_option
 from ....search.tree.parameters import MATE_BOUND
-from ..collecting import GameSource, Out, collect
+from ..collecting import GameSource, Out, collect, counted_found, shortage
 from .mate_file import LENGTHS, Mate, chosen, read_mates
 from .solver import Proof, Solver
 
@@ -118,4 +118,5 @@ def main(
         mates = collect(hunt, games, out, *place, suite, count, "forced mates")
     counts = Counter(mate.moves for mate in mates)
     lengths = ", ".join(f"{number} in {moves}" for moves, number in sorted(counts.items()))
-    click.echo(f"{len(mates)} mates in {out}: {lengths}")
+    found = counted_found(len(mates), "mates")
+    click.echo(f"{found} in {out}{lengths and ': ' + lengths}{shortage(len(mates), count, games)}")
