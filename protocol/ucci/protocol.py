@@ -56,6 +56,7 @@ class Ucci(Uci):
         *map(COMMANDS.__getitem__, SAME),
     )
     first_game = Variant("xiangqi")
+    means_first_game = True
     notation_of = UcciNotation
 
     _notation: UcciNotation

@@ -101,6 +101,7 @@ class Uci(Dialect):
 
     commands = COMMANDS  # by name
     first_game = CHESS  # until the GUI names one
+    means_first_game = False  # whether a GUI that has named none wants it
     notation_of: type[UciNotation] = UciNotation
     no_move = "(none)"  # in place of a move where there is none
     asks_for_life = "isready"
@@ -117,7 +118,7 @@ class Uci(Dialect):
         self._variant = self.first_game  # the game that the GUI wants
         self._chosen_game = str(self.first_game)  # the value of the option for the game
         self._castles_freely = False  # UCI_Chess960
-        self._is_named = False  # whether the GUI has shown which game it wants
+        self._is_named = self.means_first_game  # whether the GUI has shown which game it wants
         self._analysing = False  # UCI_AnalyseMode
         self._shows_chances = False  # UCI_ShowWDL
         self._debugging = False

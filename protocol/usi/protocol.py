@@ -53,6 +53,7 @@ class Usi(Uci):
         *map(COMMANDS.__getitem__, SAME),
     )
     first_game = Variant("shogi")
+    means_first_game = True
     notation_of = UsiNotation
     no_move = "resign"
 

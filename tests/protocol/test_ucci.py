@@ -10,6 +10,8 @@ import pytest
 from surajang.engine.position import Position
 from surajang.engine.variant import Variant
 from surajang.protocol.ucci.notation import UcciNotation
+from surajang.protocol.ucci.protocol import Ucci
+from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.support.gui import READY, UciGui
 
 pytestmark = pytest.mark.process
@@ -112,6 +114,15 @@ def gui():
     gui.expect("bestmove .*", READY)
     yield gui
     gui.close()
+
+
+def test_isready_prepares_the_game_before_a_position_is_sent():
+    """Programs for xiangqi send no other before the clock of the first move runs."""
+    written = []
+    talk = Ucci(written.append, lambda event: None)
+    for line in ("ucci", "isready"):
+        talk.handle(InputLine(line))
+    assert talk._session.loading == "xiangqi" and "readyok" not in written
 
 
 def asked(gui, *lines):

@@ -10,8 +10,9 @@ from cshogi.usi import Engine as UsiEngine
 from surajang.engine.position import Position
 from surajang.engine.variant import Variant
 from surajang.protocol.usi.notation import UsiNotation, fits
-from surajang.protocol.usi.protocol import clock_words, mate_words, usi_name
+from surajang.protocol.usi.protocol import Usi, clock_words, mate_words, usi_name
 from surajang.protocol.wire.arguments import RefusedError
+from surajang.protocol.wire.stdio import InputLine
 from surajang.tests.support.gui import READY, UciGui
 
 pytestmark = pytest.mark.process
@@ -207,6 +208,15 @@ def gui():
     gui.expect("readyok", READY)
     yield gui
     gui.close()
+
+
+def test_isready_prepares_the_game_before_a_position_is_sent():
+    """Programs for shogi send no other before the clock of the first move runs."""
+    written = []
+    talk = Usi(written.append, lambda event: None)
+    for line in ("usi", "isready"):
+        talk.handle(InputLine(line))
+    assert talk._session.loading == "shogi" and "readyok" not in written
 
 
 def asked(gui, *lines):
