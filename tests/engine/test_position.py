@@ -294,6 +294,7 @@ def test_mirror_turns_the_board_over_and_back(variant):
                 assert leaves(mirror, 2) == leaves(position, 2)
 
 
+@pytest.mark.usefixtures("seldom_compiled")
 @pytest.mark.parametrize(
     "variant, reason",
     [
