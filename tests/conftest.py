@@ -83,8 +83,8 @@ def is_quick(item):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config):
-    """Two workers more than cores, because many tests wait for a clock or a window. Those of the quick lane do
-    not, and every worker collects all tests."""
+    """Two workers more than cores, because many tests wait for a clock or a window. Those of the quick lane
+    do not, and every worker collects all tests."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return cores if config.getoption("quick") else cores + 2
 

@@ -47,6 +47,7 @@ def test_moves_of_xiangqi_are_written_as_fairy_stockfish_writes_them(variant):
                 assert position.parse_notation(theirs, "wxf") == move
 
 
+@pytest.mark.usefixtures("seldom_compiled")
 @pytest.mark.parametrize(
     ("variant", "notation"),
     [
