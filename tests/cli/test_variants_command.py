@@ -455,7 +455,7 @@ def test_check_refuses_a_file_with_its_reason_in_one_line(tmp_path, name, text, 
 
 
 def test_check_tells_which_aliases_belong_to_other_games(tmp_path):
-    aliases = 'aliases = ["chess", "koth", "wee"]\ntitle'
+    aliases = 'aliases = ["chess", "koth", "smallest"]\ntitle'
     path = written(tmp_path / "tiny.toml", TINY.replace("title", aliases, 1))
     run = new_process("variants", "check", path)
     assert run.returncode == 0, run.stderr
