@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -26,8 +25,8 @@ from .analysis import AnalysisResult, LatestLines, Run
 from .arguments import check_position, checked_limit, is_endless
 from .begun import BegunAnalyses
 from .compiled_search import CompiledSearch
-from .first_move import FirstMove, SearchWait
-from .iterative_deepening import Goal, Search, result_without_moves
+from .first_move import SearchWait, move_without_search
+from .iterative_deepening import Goal, Search
 from .levels import FULL_SKILL, LEAST_ELO, MOST_ELO, Level, choose, level_for, reduced
 from .results import Current, Info, PlayResult, Score
 from .stop import Stop
@@ -57,15 +56,6 @@ _Report = TypeVar("_Report")
 def _among(moves: list[Move], chosen: Collection[Move] | None) -> list[Move]:
     """The moves that are chosen; all for None."""
     return moves if chosen is None else [move for move in moves if move in chosen]
-
-
-def _first_move(position: Position, moves: list[Move]) -> PlayResult:
-    """The provisional result of a search that was stopped before its turn came."""
-    if not moves:
-        return result_without_moves(position)
-    started, choice = time.perf_counter(), FirstMove(position, moves)
-    choice.look(lambda: time.perf_counter() - started > PATIENCE_S)
-    return choice.result(time.perf_counter() - started)
 
 
 class Engine(CompiledSearch):
@@ -417,7 +407,7 @@ class Engine(CompiledSearch):
         goal = Goal(limit, budget, multipv, chosen)
         with self._alone(stop) as is_alone:
             if not is_alone:
-                return _first_move(position, _among(position.legal_moves(), chosen))
+                return move_without_search(position, _among(position.legal_moves(), chosen))
             self._stop = stop
             try:
                 tell, show = self._reports_to(on_info), self._reports_to(on_current)

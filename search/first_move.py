@@ -1,5 +1,5 @@
-"""A sensible move while the search of a game is still being compiled: one ply, with the captures of the
-reply. It uses only the move generator."""
+"""A sensible move while the search of a game is still being compiled, or waits for another one until it is
+stopped: one ply, with the captures of the reply. It uses only the move generator."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from .time_management import Limit, Ponder
 from .tree.parameters import MATE
 
 POLL_S = 0.01  # between two tests of whether the search is compiled
+LOOK_S = 0.01  # for the move of a search that never began
 CLOCK_SHARE = 0.25  # share of the clock that one move may wait for the search
 
 
@@ -145,3 +146,17 @@ class SearchWait:
 
     def _elapsed(self) -> float:
         return time.perf_counter() - self._started
+
+
+def result_without_moves(position: Position) -> PlayResult:
+    """The result of a search of a position without legal moves."""
+    return PlayResult(None, Score.of(-MATE if position.is_check() else 0), 0, 0, (), 0.0)
+
+
+def move_without_search(position: Position, moves: list[Move]) -> PlayResult:
+    """The provisional result, one of these moves, of a search that was stopped before its turn came."""
+    if not moves:
+        return result_without_moves(position)
+    started, choice = time.perf_counter(), FirstMove(position, moves)
+    choice.look(lambda: time.perf_counter() - started > LOOK_S)
+    return choice.result(time.perf_counter() - started)

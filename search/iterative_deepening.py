@@ -11,6 +11,7 @@ from ..engine.position import Position
 from ..eval.wdl import wdl_model_of
 from .aspiration import NO_LIMIT, Root
 from .compiled_search import CompiledSearch
+from .first_move import result_without_moves
 from .mate_proof import MateProof
 from .offered_draws import DRAW_MARGIN, offered_draws
 from .reports import LONG_S, Reports
@@ -27,9 +28,7 @@ HELPED_NODES = 20_000  # a smaller search uses one thread, because it would be o
 PROOF_FROM = 1_000  # nodes that a search without a limit of time or nodes has had before its first proof
 PROOF_SHARE = 16  # nodes of the search for each node of work on mates by checks
 PROOF_SHARE_IF_SAFE = 4  # the same for a side that will hardly lose, and may well mate
-PROOF_SHARE_FOR_MATE = (
-    2  # the same where a mate is asked for or near, or known, and a shorter one is looked for
-)
+PROOF_SHARE_FOR_MATE = 2  # the same where a mate is asked for or near, or a shorter one is looked for
 SAFE_PERMILLE, WON_PERMILLE = 50, 5  # of losses: a mate is likely, or near
 REPLY_NODES = 2_000  # for the search of a reply, when the search has ended before it knew one
 REPLY_FROM_S = 0.02  # a clock that gives a move less time has none left for a reply
@@ -42,11 +41,6 @@ class Goal(NamedTuple):
     budget: TimeBudget
     multipv: int
     moves: frozenset[Move] | None
-
-
-def result_without_moves(position: Position) -> PlayResult:
-    """The result of a search of a position without legal moves."""
-    return PlayResult(None, Score.of(-MATE if position.is_check() else 0), 0, 0, (), 0.0)
 
 
 class Search:

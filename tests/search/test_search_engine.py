@@ -61,7 +61,8 @@ def test_second_thread_stops_at_its_half_of_the_nodes(two_threads, monkeypatch):
     """Also while the first one has no processor, here because it waits."""
 
     def wait(search):
-        while int(two_threads.workers[1]["nodes"]) < 200_000:
+        deadline = time.monotonic() + 60
+        while int(two_threads.workers[1]["nodes"]) < 200_000 and time.monotonic() < deadline:
             time.sleep(0.001)
         time.sleep(0.1)
 
