@@ -61,6 +61,7 @@ class CompileAhead:
         finally:
             with suppress(ProcessLookupError):
                 process.kill()
+            await process.communicate()  # so that the event loop closes the pipes while it runs
         self._tell(0, 0)
 
     def _tell(self, done: int, total: int) -> None:

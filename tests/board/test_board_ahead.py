@@ -112,9 +112,12 @@ def test_progress_goes_when_all_is_compiled(serve, compiler):
 def test_compiler_of_a_game_that_is_compiled_says_nothing():
     """In a process of its own, because it ends with its input, and lowers its priority."""
     command = [*compile_ahead.COMMAND, str(Variant("chess").description.path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdout.read() == b""
-        assert process.wait() == 0
+    said = []
+    for _ in range(2):  # the first may have to compile the game
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            said.append(process.stdout.read())
+            assert process.wait() == 0
+    assert said[-1] == b""
 
 
 def test_compiler_ends_with_the_board():

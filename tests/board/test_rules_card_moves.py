@@ -9,7 +9,7 @@ from surajang.engine.definition import fen
 from surajang.engine.definition.catalogue import load
 from surajang.engine.game.moves import parse_square
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.usefixtures("interpreted_positions")]
 
 # Game -> the square of the piece, of White's king and of Black's: far from each other, and on no common line.
 PLACES = {"pandemonium": ("e5", "j1", "a10"), "shako": ("e5", "j1", "a10"), "janggi": ("e5", "d1", "f10")}

@@ -4,7 +4,7 @@ import pyffish
 import pytest
 from surajang import Engine, Position
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.usefixtures("interpreted_positions")]
 
 # All kinds of both sides stand, so that nothing is extinct
 TWO_KINGS = "4k2r/ppqbn3/8/8/4r3/8/1PKBN1Q1/R3K2R w KQk - 0 1"

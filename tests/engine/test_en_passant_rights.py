@@ -11,7 +11,7 @@ import pytest
 from surajang import Engine, Position
 from surajang.engine.game.moves import ACTION_SHIFT, ACTIONS, EN_PASSANT, square_name
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.usefixtures("interpreted_positions")]
 
 # The capture e5f6 would open the rank to the rook: the right in this FEN is of no use.
 REPEATED = "5kbq/3Q2n1/6p1/r3PpKn/2n5/8/8/q7 w - f6 7 4"

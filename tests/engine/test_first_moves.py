@@ -3,7 +3,7 @@
 import pytest
 from surajang import Position
 
-pytestmark = [pytest.mark.compiled, pytest.mark.slow]
+pytestmark = [pytest.mark.compiled, pytest.mark.slow, pytest.mark.usefixtures("interpreted_positions")]
 
 
 def moves_of(position, square):

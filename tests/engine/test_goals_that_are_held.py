@@ -8,7 +8,7 @@ from surajang import Position
 from surajang.engine.movegen.perft import perft
 from surajang.tests.support.referee_small import GAMES, SmallGame
 
-pytestmark = [pytest.mark.compiled, pytest.mark.slow]
+pytestmark = [pytest.mark.compiled, pytest.mark.slow, pytest.mark.usefixtures("interpreted_positions")]
 
 LEAVES = {"dobutsu": [4, 17, 123], "jesonmor": [30, 900, 27_960]}
 

@@ -16,7 +16,7 @@ from surajang.engine.definition.catalogue import load
 from surajang.engine.game import betza
 from surajang.engine.position import FenError, Position
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.usefixtures("interpreted_positions")]
 interpreted = pytest.mark.usefixtures("interpreted")
 
 
@@ -82,8 +82,15 @@ class Board:
     def attacks(self, source, target):
         """Whether the piece on `source` could take an enemy on `target`."""
         man = self.men[source]
-        moves = [move for move in self.game.moves[man.upper()] if move.capture]
-        return any(target in self.path(source, move, 1 if man.isupper() else -1) for move in moves)
+        forward = 1 if man.isupper() else -1
+        files, ranks = target[0] - source[0], (target[1] - source[1]) * forward
+        return any(
+            target in self.path(source, move, forward)
+            for move in self.game.moves[man.upper()]
+            if move.capture
+            and files * move.ranks == ranks * move.files
+            and files * move.files + ranks * move.ranks > 0  # in the direction of the move
+        )
 
     def moves(self, white):
         """(source, target) of all moves of a colour, without testing checks."""

@@ -13,7 +13,7 @@ from surajang.engine.rulebook.rules import sections
 from surajang.tests.support.games import texts
 from surajang.tests.support.referee_rule_changes import DelayedCastlingBoard, SelfCaptureBoard
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.usefixtures("interpreted_positions")]
 
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 {move}"
 # With pins, checks, promotions onto own pieces, castling, en passant, kings beside own rooks

@@ -4,11 +4,11 @@ import random
 
 import pytest
 from surajang import IllegalMoveError, MoveSyntaxError, Position
-from surajang.tests.support.san_referees import fairy_notation, random_positions
+from surajang.tests.support.san_referees import fairy_texts, random_games, random_positions
 
 pytestmark = pytest.mark.compiled
 
-POSITIONS = 60  # of each game and notation; 10,000 were compared by hand
+MOVES = 600  # of each game and notation; 10,000 positions were compared by hand
 SHOGI = ("hodges", "hodges-numbers", "hosking")
 REFEREED = [(game, notation) for game in ("shogi", "minishogi") for notation in SHOGI] + [
     ("janggi", "korean")
@@ -16,30 +16,21 @@ REFEREED = [(game, notation) for game in ("shogi", "minishogi") for notation in 
 TANDEM_SIGNS = "+-"
 
 
-def some_moves(position, chance):
-    """A few legal moves; Fairy-Stockfish has no text for a pass."""
-    moves = [move for move in position.legal_moves() if not move.is_pass]
-    return chance.sample(moves, min(8, len(moves)))
-
-
 @pytest.mark.parametrize(("variant", "notation"), REFEREED)
 def test_moves_are_written_and_read_as_fairy_stockfish_writes_them(variant, notation):
-    chance = random.Random(1)
-    for position in random_positions(variant, POSITIONS, 1):
-        moves = some_moves(position, chance)
-        theirs = fairy_notation(position, notation, moves)
-        assert {move: position.notate(move, notation) for move in moves} == theirs
-        assert [position.parse_notation(theirs[move], notation) for move in moves] == moves
+    for game in random_games(variant, MOVES, 1):
+        for (position, move), theirs in zip(game, fairy_texts(game, notation), strict=True):
+            if not move.is_pass:  # Fairy-Stockfish has no text for it
+                assert position.notate(move, notation) == theirs
+                assert position.parse_notation(theirs, notation) == move
 
 
 @pytest.mark.parametrize("variant", ["xiangqi", "minixiangqi"])
 def test_moves_of_xiangqi_are_written_as_fairy_stockfish_writes_them(variant):
     """It omits the sign of one of two pieces if the other could not make the step on the board, which the
     rules of WXF do not; it numbers three pawns on a file."""
-    chance = random.Random(2)
-    for position in random_positions(variant, POSITIONS, 2):
-        moves = some_moves(position, chance)
-        for move, theirs in fairy_notation(position, "wxf", moves).items():
+    for game in random_games(variant, MOVES, 2):
+        for (position, move), theirs in zip(game, fairy_texts(game, "wxf"), strict=True):
             ours = position.notate(move, "wxf")
             assert position.parse_notation(ours, "wxf") == move
             if theirs[0].isalpha():

@@ -24,7 +24,7 @@ from surajang.learn.tuning.samples import Sample, SampleError
 from surajang.tests.support.games import SEARCHED_GAMES
 from surajang.tests.support.inside import walked
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.usefixtures("interpreted_positions")]
 
 
 GAMES = ("crazyhouse", "chess", "janggi")

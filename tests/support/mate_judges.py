@@ -4,6 +4,8 @@ A judge knows one game: `state(fen)`, the `replies` of a state by their text wit
 whether the side to move is in `check`, and the result without a reply: `lost` or `won` for the side to move.
 `mates` uses them for every line. `stuck` says whether a state has no reply, for less work."""
 
+import functools
+
 import chess
 import chess.variant
 import pyffish
@@ -39,28 +41,32 @@ class PythonChess:
 
 class Fairy:
     """Fairy-Stockfish, which writes `letters` of our FENs (a dictionary) in another way, and + for every
-    promotion."""
+    promotion. A state is a FEN with the moves played since: each question takes it two milliseconds."""
 
     def __init__(self, variant, letters):
-        self._variant, self._letters = variant, str.maketrans(letters)
+        self._letters = str.maketrans(letters)
+        self._legal = functools.cache(lambda fen, *moves: pyffish.legal_moves(variant, fen, [*moves]))
+        self._checks = functools.cache(lambda fen, *moves: pyffish.gives_check(variant, fen, [*moves]))
 
     def state(self, fen):
         board, rest = fen.split(" ", 1)
-        return f"{board.translate(self._letters)} {rest}"
+        return f"{board.translate(self._letters)} {rest}", ()
 
-    def replies(self, fen):
-        moves = pyffish.legal_moves(self._variant, fen, [])
-        return {move: pyffish.get_fen(self._variant, fen, [move]) for move in moves}
+    def replies(self, state):
+        fen, moves = state
+        return {move: (fen, (*moves, move)) for move in self._legal(fen, *moves)}
 
-    def stuck(self, fen):
-        return not pyffish.legal_moves(self._variant, fen, [])
+    def stuck(self, state):
+        fen, moves = state
+        return not self._legal(fen, *moves)
 
-    def check(self, fen):
-        return pyffish.gives_check(self._variant, fen, [])
+    def check(self, state):
+        fen, moves = state
+        return self._checks(fen, *moves)
 
     lost = check
 
-    def won(self, fen):
+    def won(self, state):
         return False
 
 

@@ -39,24 +39,38 @@ ONE_KIND = {"shogi": "GTAEM", "minishogi": "GTN", "euroshogi": "GTM", "cannonsho
 LETTERS = {  # Fairy-Stockfish's letters of pieces -> ours
     **{"xiangqi": {"H": "N", "E": "B"}, "minixiangqi": {"H": "N"}, "janggi": {"H": "N", "B": "E"}},
 }
+NOTATIONS = {
+    "san": pyffish.NOTATION_SAN,
+    "hodges": pyffish.NOTATION_SHOGI_HODGES,
+    "hodges-numbers": pyffish.NOTATION_SHOGI_HODGES_NUMBER,
+    "hosking": pyffish.NOTATION_SHOGI_HOSKING,
+    "wxf": pyffish.NOTATION_XIANGQI_WXF,
+    "korean": pyffish.NOTATION_JANGGI,
+}
 
 
-def random_positions(variant, count, seed, longest=120):
-    """Positions of random games, each before its next move; every kind of move has an equal chance."""
+def random_games(variant, count, seed, longest=120):
+    """Lists of (position, its next move) of random games, with `count` moves in all; every kind of move has
+    an equal chance."""
     chance = random.Random(seed)
-    while True:
-        position = Position(variant)
-        while position.result() is None and position.ply < longest:
-            yield position
-            count -= 1
-            if not count:
-                return
+    while count:
+        position, game = Position(variant), []
+        while position.result() is None and len(game) < min(count, longest):
             kinds = {}
             for move in sorted(position.legal_moves(), key=str):
                 takes = bool(move.from_square is not None and position.letter_at(move.to_square))
                 kind = (move.is_drop, move.is_promotion, move.is_castling, takes)
                 kinds.setdefault(kind, []).append(move)
-            position.push(chance.choice(kinds[chance.choice(sorted(kinds))]))
+            move = chance.choice(kinds[chance.choice(sorted(kinds))])
+            game.append((position.copy(), move))
+            position.push(move)
+        count -= len(game)
+        yield game
+
+
+def random_positions(variant, count, seed):
+    """Positions of random games."""
+    return [position for game in random_games(variant, count, seed) for position, _ in game]
 
 
 def python_chess_san(position):
@@ -69,38 +83,21 @@ def python_chess_san(position):
     }
 
 
-def fairy_san(position):
-    """Move -> SAN of all legal moves by Fairy-Stockfish, in our letters."""
+def fairy_texts(game, notation):
+    """Fairy-Stockfish's text of each move of a game, in our letters. It needs two milliseconds for a game,
+    and as many for a single move."""
     configure()
-    variant = FAIRY[position.variant]
+    start = game[0][0]
+    variant, spelling = FAIRY[start.variant], UciNotation(start.description)
     if variant == "pandemonium10" and variant not in pyffish.variants():
         pyffish.load_variant_config((DATA / "pandemonium10.ini").read_text())
-    notation, found = UciNotation(position.description), {}
-    fen = notation.write_fen(position.fen())
-    for move in position.legal_moves():
-        text = pyffish.get_san(variant, fen, notation.write_move(move), False, pyffish.NOTATION_SAN)
-        found[str(move)] = _in_our_letters(position, move, text)
-    return found
-
-
-TRADITIONAL = {
-    "hodges": pyffish.NOTATION_SHOGI_HODGES,
-    "hodges-numbers": pyffish.NOTATION_SHOGI_HODGES_NUMBER,
-    "hosking": pyffish.NOTATION_SHOGI_HOSKING,
-    "wxf": pyffish.NOTATION_XIANGQI_WXF,
-    "korean": pyffish.NOTATION_JANGGI,
-}
-
-
-def fairy_notation(position, notation, moves):
-    """Move -> its text by Fairy-Stockfish in one of the TRADITIONAL notations."""
-    configure()
-    variant, spelling = FAIRY[position.variant], UciNotation(position.description)
-    fen = spelling.write_fen(position.fen())
-    return {
-        move: pyffish.get_san(variant, fen, spelling.write_move(move), False, TRADITIONAL[notation])
-        for move in moves
-    }
+    moves = [spelling.write_move(move) for _, move in game]
+    fen = spelling.write_fen(start.fen())
+    texts = pyffish.get_san_moves(variant, fen, moves, False, NOTATIONS[notation])
+    return [
+        _in_our_letters(position, move, text) if notation == "san" else text
+        for (position, move), text in zip(game, texts, strict=True)
+    ]
 
 
 def _in_our_letters(position, move, text):
