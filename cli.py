@@ -177,6 +177,8 @@ def evaluate(variant: Variant, fen: str | None, eval_file: str | None, no_networ
     from .protocol.terminal.command_options import told_errors
     from .search.engine import Engine
 
+    if no_network and eval_file is not None:
+        raise click.UsageError("--no-network and --eval-file are two evaluations; give one of them")
     position = position_of(variant, fen)
     with told_errors(NetworkError, failures=()):
         engine = Engine(variant, hash_mb=1, eval_file=False if no_network else eval_file, compile_now=False)

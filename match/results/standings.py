@@ -35,7 +35,7 @@ class Figures:
             self.deep_moves += 1
         if ply.nodes:
             self.nodes += ply.nodes
-            self.node_seconds += ply.seconds if ply.reported is None else ply.reported
+            self.node_seconds += ply.reported or ply.seconds
 
     @property
     def depth(self) -> float:
@@ -44,8 +44,8 @@ class Figures:
 
     @property
     def speed(self) -> float:
-        """Nodes per second by its own clock, or the referee's where it told no time; nan where it told no
-        nodes."""
+        """Nodes per second by its own clock, or the referee's where it told no time or 0 ms; nan where it told
+        no nodes."""
         return ratio(self.nodes, self.node_seconds)
 
     @property

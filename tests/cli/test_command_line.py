@@ -41,6 +41,10 @@ def test_process_of_a_refused_command_ends_with_exit_code_2():
     assert (run.returncode, run.stdout) == (2, "") and "'x'" in run.stderr
 
 
+def test_eval_with_and_without_a_network_is_refused():
+    assert "give one of them" in refused("eval", "--eval-file", "mine.network", "--no-network")
+
+
 def test_last_line_of_perft_is_the_total():
     run = surajang("perft", "--variant", "pandemonium", "--depth", "3")
     assert run.returncode == 0

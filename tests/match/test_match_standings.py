@@ -97,6 +97,12 @@ def test_figures_belong_to_the_engine_that_moved():
     assert standings.overhead_a_move == pytest.approx(0.002)
 
 
+def test_speed_is_by_the_referees_clock_where_an_engine_tells_no_time_or_none_that_it_can_measure():
+    plies = [MoveRecord("m", 0.5, nodes=100, reported=time) for time in (None, 0.0)]
+    for ply in plies:
+        assert standings_of(played(0, 0, 1, "1-0", plies=[ply], moves=["x"])).figures[1].speed == 200
+
+
 def test_black_to_move_begins():
     record = played(0, 0, 1, "1-0", plies=[MoveRecord("m", 1.0)])
     record.game = MatchGame(0, 0, 0, 1, Opening(START.replace(" w ", " b ")))
