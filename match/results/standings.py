@@ -44,8 +44,8 @@ class Figures:
 
     @property
     def speed(self) -> float:
-        """Nodes per second by its own clock, or the referee's where it told no time or 0 ms; nan where it told
-        no nodes."""
+        """Nodes per second by its own clock, or the referee's where it told no time, or 0 ms; nan where it
+        told no nodes."""
         return ratio(self.nodes, self.node_seconds)
 
     @property
