@@ -63,8 +63,13 @@ class AnalysisResult:
     As a context manager it is stopped at the end of the block. `async for` works as well.
     """
 
-    def __init__(self, run: Run, ponder: Ponder | None, limited: bool = True) -> None:
+    def __init__(
+        self, run: Run, ponder: Ponder | None, limited: bool, refuse_in_report: Callable[[], None]
+    ) -> None:
+        """`refuse_in_report` raises RuntimeError in a report of the engine's running search, for which this
+        one waits."""
         self._lines, self._limited = LatestLines(None), limited
+        self._refuse_in_report = refuse_in_report
         self._reports: queue.SimpleQueue[Info | None] = queue.SimpleQueue()
         self._stop, self._ponder = Stop(), ponder
         self._result: PlayResult | None = None
@@ -94,6 +99,7 @@ class AnalysisResult:
     @contextmanager
     def _heard(self) -> Iterator[asyncio.Event]:
         """An event of the running loop that is set with every report, and at the end."""
+        self._refuse_endless_wait()
         loop, arrived = asyncio.get_running_loop(), asyncio.Event()
 
         def listener() -> None:
@@ -131,6 +137,10 @@ class AnalysisResult:
         self._ended.wait(seconds)
         return not self.is_endless
 
+    def _refuse_endless_wait(self) -> None:
+        if self.is_running and not self._stop.is_set():
+            self._refuse_in_report()
+
     def stop(self) -> None:
         """Stop the search within milliseconds. May be called from any thread and more than once."""
         self._stop.set()
@@ -143,7 +153,9 @@ class AnalysisResult:
         self._ponder.hit()
 
     def wait(self) -> PlayResult:
-        """The result, after the end of the search. Raises the error that ended it, if any."""
+        """The result, after the end of the search. Raises the error that ended it, if any, and RuntimeError
+        in a report of another search of this engine, which would wait for itself."""
+        self._refuse_endless_wait()
         self._ended.wait()
         return self._outcome()
 
@@ -167,6 +179,7 @@ class AnalysisResult:
         return self._result
 
     def __iter__(self) -> Iterator[Info]:
+        self._refuse_endless_wait()
         while (info := self._reports.get()) is not None:
             yield info
         self._end_reports()

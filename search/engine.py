@@ -543,7 +543,7 @@ class Engine(CompiledSearch):
 
     def _begin(self, run: Run, ponder: Ponder | None, limited: bool) -> AnalysisResult:
         self._begun.refuse_endless(blocks=False)
-        analysis = AnalysisResult(run, ponder, limited)
+        analysis = AnalysisResult(run, ponder, limited, self._refuse_wait_for_itself)
         self._begun.add(analysis)
         return analysis
 

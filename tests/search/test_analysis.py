@@ -248,6 +248,40 @@ def test_report_that_would_wait_for_its_own_search_is_refused(engine, use):
     ]
 
 
+async def followed(analysis):
+    """The reports on an analysis."""
+    return [info async for info in analysis]
+
+
+@pytest.mark.parametrize(
+    "wait",
+    [
+        lambda engine, begun: begun.wait(),
+        lambda engine, begun: list(begun),
+        lambda engine, begun: asyncio.run(begun.wait_async()),
+        lambda engine, begun: asyncio.run(followed(begun)),
+        lambda engine, begun: asyncio.run(engine.play_async(Position("chess"), SHORT)),
+    ],
+)
+def test_report_that_would_wait_for_another_search_of_its_engine_is_refused(engine, wait):
+    """That search waits for the one that makes the report."""
+    begun = []
+
+    def report(info):
+        begun.append(engine.analysis(Position("chess"), SHORT))
+        try:
+            wait(engine, begun[0])
+        finally:
+            begun[0].stop()
+            assert begun[0].wait().move is not None  # a search that never began plays a move as well
+
+    threads, errors = in_threads(lambda: engine.play(Position("chess"), SHORT, on_info=report))
+    threads[0].join(SECONDS)
+    assert len(begun) == 1 and errors == [
+        "RuntimeError: the search that makes this report would wait for itself; only stop() ends it"
+    ]
+
+
 @pytest.mark.parametrize("nodes", [float("inf"), 1e30, 2**63, 10**30])
 def test_any_number_of_nodes_is_a_limit(engine, nodes):
     assert engine.play(Position("chess"), nodes=nodes, depth=4).depth == 4
