@@ -26,6 +26,7 @@ from .game.moves import (
 )
 from .game_end import COLOURS, Result, earlier_times, result_of
 from .legal_moves import LegalMoves
+from .mechanics import has_mirror_images
 from .movegen.entry_points import entry_points_of
 from .movegen.perft import LegalMoveTree
 from .notation.methods import SanMethods, legal_move
@@ -450,7 +451,7 @@ class Position(BoardMethods, SanMethods):
         Raises ValueError where White and Black have different rules, as in horde, or rights that only one of
         them can have on these squares."""
         game = self.description
-        if not game.mirrors:
+        if not has_mirror_images(game):
             raise ValueError(f"{game.title} has no mirror images: the rules differ for White and Black")
         setup, castling = mirrored(*setup_of(self.state, game), game)
         image = Position(self.variant, fens.write(setup, castling + setup.mechanic_letters or "-", game))

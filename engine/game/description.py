@@ -244,19 +244,6 @@ class Description(GameMechanics):
         return self.files * self.ranks
 
     @property
-    def mirrors(self) -> bool:
-        """Whether the rules are the same for both sides, seen from their own first rank, so that a position
-        has a mirror image."""
-        goal, royal, promotions = self.goal, self.last_royal, self.side_promotions
-        if goal is not None and goal.black:
-            over = {(self.ranks - 1 - s // self.files) * self.files + s % self.files for s in goal.squares}
-            if over != set(goal.black):
-                return False
-        if self.kings or self.promotion_turned or (royal is not None and royal.leftmost == "white"):
-            return False
-        return len({frozenset(letters) for letters in promotions}) < 2
-
-    @property
     def has_drops(self) -> bool:
         """Whether any piece can be dropped."""
         return any(piece.droppable for piece in self.pieces)

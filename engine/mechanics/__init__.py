@@ -15,6 +15,7 @@ with deferred_imports():
     from ..kernel.facts import Facts
 
 if TYPE_CHECKING:
+    from ..game.description import Description
     from ..representation.piece_plan import Plan
 
 # Modules in the order of their hooks. The last of several outcomes of one move counts.
@@ -81,6 +82,12 @@ special_moves, narrow_moves, narrow_drops = map(_chain, ("moves", "narrow", "dro
 stand_still, after_drop, after_step = map(_chain, ("stand_still", "after_drop", "after_step"))
 push, capture = _chain("push"), _chain("capture")
 after_move, at_setup = _chain("after_move"), _chain("at_setup")
+
+
+def has_mirror_images(description: "Description") -> bool:
+    """Whether the rules are the same for both sides, seen from their own first rank, so that a position has a
+    mirror image."""
+    return all(mechanic.is_mirrored(description) for mechanic in MECHANICS)
 
 
 def all_facts(plan: "Plan") -> dict[str, Any]:

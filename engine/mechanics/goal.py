@@ -184,11 +184,18 @@ def worth_of_race(race, score, rules, position, side, attacked):
     return score + RACE_STEP * ahead
 
 
+def mirrors(goal: GoalSquares, description: Description) -> bool:
+    files, last = description.files, description.ranks - 1
+    mirrored = {(last - square // files) * files + square % files for square in goal.squares}
+    return not goal.reply and (not goal.black or mirrored == set(goal.black))
+
+
 MECHANIC = Mechanic(
     of="goal",
     table=("pieces", "squares", "black", "reply", "safe", "wins"),
     read=read,
     check=check,
+    mirrors=mirrors,
     facts=facts,
     rules=(Rule("goal", "Special rules", sentences),),
     after_move=goal_outcome,

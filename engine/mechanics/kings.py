@@ -93,5 +93,10 @@ def king_is_absent(absent, found, rules, position, side):
 
 
 MECHANIC = Mechanic(
-    keys=("kings",), read=read, check=check, facts=facts, rules=(Rule("kings", "Special rules", sentences),)
+    keys=("kings",),
+    read=read,
+    check=check,
+    mirrors=lambda description: not description.kings,
+    facts=facts,
+    rules=(Rule("kings", "Special rules", sentences),),
 )

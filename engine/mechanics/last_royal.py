@@ -164,6 +164,7 @@ MECHANIC = Mechanic(
     table=("pieces", "most", "duple", "promotion_saves", "leftmost"),
     read=read,
     check=check,
+    mirrors=lambda rule, description: rule.leftmost != "white",
     facts=facts,
     rules=(Rule("last royal pieces", "Special rules", sentences),),
 )

@@ -96,9 +96,10 @@ class Mechanic:
     """A rule that few games have, declared for its file, plain Python and compiled code.
 
     `of` is an attribute of a `Description` that is None or empty in a game without the mechanic. With it,
-    `check` and the sentences of `rules` are called only for a game that has the mechanic, and their first
-    argument is its value. `fact` is the name of the only facts of the mechanic. With it, `facts` is called in
-    the same way and returns these alone; without `facts` they are empty and say only that a game has it.
+    `check`, `mirrors` and the sentences of `rules` are called only for a game that has the mechanic, and
+    their first argument is its value. `fact` is the name of the only facts of the mechanic. With it, `facts`
+    is called in the same way and returns these alone; without `facts` they are empty and say only that a game
+    has it.
 
     A hook is a function that `over_rules` made. Hooks of one kind are called in the order of the mechanics;
     each gets the value of the one before, and as many of the arguments as it takes."""
@@ -118,6 +119,8 @@ class Mechanic:
     read_pieces: Callable[[GameReader], Mapping[str, Mapping[str, Any]]] = _reads_nothing  # letter -> value
     piece_defaults: Mapping[str, Any] = field(default_factory=dict)  # attributes of a `PieceDescription`
     check: Callable[..., None] | None = None  # (top, description): raises VariantError
+    # (description): whether the rule is the same for both sides from their first rank; None if always
+    mirrors: Callable[..., bool] | None = None
 
     # Its field in a FEN and its number in the record of a position, if it has them
     fen: FenField | None = None
@@ -166,6 +169,15 @@ class Mechanic:
             self.check(top, description)
         elif self.check is not None and (value := getattr(description, self.of)):
             self.check(value, top, description)
+
+    def is_mirrored(self, description: Description) -> bool:
+        """Whether the rule is the same for both sides of a game, or the game does not have it."""
+        if self.mirrors is None:
+            return True
+        if not self.of:
+            return self.mirrors(description)
+        value = getattr(description, self.of)
+        return not value or self.mirrors(value, description)
 
     def facts_of(self, plan: Plan) -> dict[str, Any]:
         """The facts of `rules` by their names."""

@@ -40,5 +40,6 @@ MECHANIC = Mechanic(
     keys=("promotion.white", "promotion.black"),
     read=read,
     check=check,
+    mirrors=lambda description: len({frozenset(letters) for letters in description.side_promotions}) < 2,
     rules=(Rule("promotions by side", "Promotion", sentences),),
 )

@@ -22,5 +22,6 @@ MECHANIC = Mechanic(
     keys=("promotion.turned",),
     read_key=flag,
     check=check,
+    mirrors=lambda turned, description: False,
     rules=(Rule("turned promotion squares", "Promotion", sentences),),
 )

@@ -15,6 +15,7 @@ from ... import __version__
 from ...engine.definition import catalogue
 from ...engine.game.description import VariantError
 from ...engine.game.moves import MoveError
+from ...engine.mechanics import has_mirror_images
 from ...engine.variant import CHESS, Variant
 from ...eval.wdl import wdl_model_of
 from ..session.base_protocol import Dialect
@@ -354,7 +355,7 @@ class Uci(Dialect):
     def _do_flip(self, argument: str) -> None:
         """Exchanges the colours. The moves so far are discarded."""
         position = self._position
-        if not position.description.mirrors:
+        if not has_mirror_images(position.description):
             raise RefusedError("the position does not change: the rules differ for White and Black")
         try:
             self._session.set_position(flipped(position.fen(), position.description.ranks))

@@ -222,3 +222,26 @@ def test_attribute_that_nothing_has_read_is_an_error():
 )
 def test_attributes_that_type_checkers_know_are_read_by_mechanics(declared, found):
     assert declared.__annotations__.keys() <= found(catalogue.load("chess")).keys()
+
+
+MIRRORED = {
+    "": True,
+    '[goal]\npieces = "K"\nsquares = ["d4", "d5"]': True,
+    '[goal]\npieces = "K"\nsquares = ["a8-h8"]': True,  # Black's are a1 to h1
+    '[goal]\npieces = "K"\nsquares = ["a8-h8"]\nreply = true': False,  # Black's alone
+    '[goal]\npieces = "K"\nsquares = ["a8-h8"]\nblack = ["a1-h1"]': True,
+    '[goal]\npieces = "K"\nsquares = ["a8-h8"]\nblack = ["a1-g1"]': False,
+    '[last_royal]\npieces = "K"\nleftmost = "own"': True,
+    '[last_royal]\npieces = "K"\nleftmost = "white"': False,
+    '[promotion]\nwhite = "QR"\nblack = "RQ"': True,
+    '[promotion]\nwhite = "QR"\nblack = "Q"': False,
+    '[promotion]\nsquares = { P = ["a8"] }': True,
+    '[promotion]\nsquares = { P = ["a8"] }\nturned = true': False,
+}
+
+
+@pytest.mark.parametrize("rule", MIRRORED)
+def test_rules_have_a_mirror_image_if_they_are_the_same_for_both_sides(rule):
+    parent = "twokings" if "last_royal" in rule else "chess"
+    game = catalogue.parse(f'extends = "{parent}"\nname = "mine"\ntitle = "Mine"\n{rule}\n', "mine.toml")
+    assert mechanics.has_mirror_images(game) == MIRRORED[rule]
