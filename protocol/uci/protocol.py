@@ -15,7 +15,6 @@ from ... import __version__
 from ...engine.definition import catalogue
 from ...engine.game.description import VariantError
 from ...engine.game.moves import MoveError
-from ...engine.mechanics import has_mirror_images
 from ...engine.variant import CHESS, Variant
 from ...eval.wdl import wdl_model_of
 from ..session.base_protocol import Dialect
@@ -354,6 +353,8 @@ class Uci(Dialect):
 
     def _do_flip(self, argument: str) -> None:
         """Exchanges the colours. The moves so far are discarded."""
+        from ...engine.mechanics import has_mirror_images  # imported late: the first words need no rules
+
         position = self._position
         if not has_mirror_images(position.description):
             raise RefusedError("the position does not change: the rules differ for White and Black")
