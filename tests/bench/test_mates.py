@@ -96,6 +96,21 @@ def test_stalemate_is_a_mate_where_it_loses(solvers):
     assert solvers["minishogi"].mates(position, 1, NODES, first=position.parse_move("c1b1")) is True
 
 
+def test_move_that_leaves_only_losing_replies_mates_in_one(solvers):
+    """The only reply takes the queen and opens the file between the kings, which loses."""
+    fen = "1rn3Rb1r/p2Cknpppp/10/10/1p1p1p4/1P1P2n3/7P2/3N6/h1aPCPQPPP/2B1K4R[MPPqbpp] b KQkq - 1 47"
+    position = Position("pandemonium-vchess", fen)
+    judge = JUDGES["pandemonium-vchess"]
+    mating = [
+        move
+        for move, child in judge.replies(judge.state(fen)).items()
+        if mate_judges.mates_after(judge, child, 1)
+    ]
+    proof = solvers["pandemonium-vchess"].shortest(position, 3, NODES)
+    assert mating == ["Q@d1"]
+    assert (proof.moves, proof.shortest, texts(proof.first)) == (1, True, mating)
+
+
 @pytest.mark.parametrize("hand, mated", [("", True), ("n", False)])
 def test_drop_between_is_a_defence(solvers, hand, mated):
     fen = BACK_RANK.replace(" w", f"[{hand}] w")

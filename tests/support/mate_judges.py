@@ -129,15 +129,14 @@ def mates(judge, state, moves, quiet=True):
 
 
 def mates_after(judge, child, moves, quiet=True):
-    """Whether the move that led to `child` mates at once or leaves a mate within `moves` less one."""
+    """Whether the move that led to `child` mates, leaves only replies that lose, or leaves a mate within
+    `moves` less one."""
     if judge.stuck(child):
         return judge.lost(child)
-    if moves == 1:
-        return False
     return all(_goes_on(judge, state, moves - 1, quiet) for state in judge.replies(child).values())
 
 
 def _goes_on(judge, state, moves, quiet):
     if judge.stuck(state):
         return judge.won(state)
-    return mates(judge, state, moves, quiet)
+    return moves > 0 and mates(judge, state, moves, quiet)

@@ -131,8 +131,22 @@ def _verdict(rules, position, mover):
 
 
 @inner
+def _every_reply_loses(rules, proof, ply):
+    """Whether the side to move at `ply` has moves, and every one loses at once by a rule of the game."""
+    out = proof.lists[ply]
+    count = _replies(rules, LISTING, proof, ply)
+    for i in range(count):
+        proof.nodes += 1
+        play(rules, proof.positions[ply + 1], proof.positions[ply], np.int64(out.moves[i]))
+        if _verdict(rules, proof.positions[ply + 1], 1) != MATES:
+            return False
+    return count > 0
+
+
+@inner
 def _mate_in_one(rules, proof, ply):
-    """MATES if a move at `ply` ends the game for the side to move, else NO_MATE."""
+    """MATES if a move at `ply` ends the game for the side to move or leaves only replies that lose, else
+    NO_MATE."""
     child, out = proof.positions[ply + 1], proof.lists[ply]
     for i in range(_replies(rules, LISTING, proof, ply)):
         move = np.int64(out.moves[i])
@@ -144,6 +158,8 @@ def _mate_in_one(rules, proof, ply):
         answer = _verdict(rules, child, -1)
         ends = loses_without_moves(rules, child, checking)
         if answer == UNKNOWN and ends and _replies(rules, COUNTING, proof, ply + 1) == 0:
+            answer = np.int64(MATES)
+        if answer == UNKNOWN and rules.can_end and _every_reply_loses(rules, proof, ply + 1):
             answer = np.int64(MATES)
         if answer == MATES:
             if ply == 0:
