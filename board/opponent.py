@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from ..engine.game.description import Description
 from ..engine.position import Position
+from ..match.players.client import Client
 from ..match.players.control import TimeControl
-from ..match.players.player import Answer, Player, PlayerError
+from ..match.players.player import Answer, Player, PlayerError, StartError
 from ..match.players.spec import OURSELVES, EngineSpec
 from ..match.players.start import start_player
 from .async_engine import AsyncEngine
@@ -89,6 +90,7 @@ class CecpOpponent:
     def __init__(self, spec: EngineSpec, description: Description) -> None:
         self._spec, self._description = spec, description
         self._player: Player | None = None
+        self._stops = 0
 
     async def move(
         self, position: Position, clocks: Clocks | None, on_info: Callable[[EngineInfo], None]
@@ -102,21 +104,39 @@ class CecpOpponent:
         else:
             own, other = clocks.seconds(position.turn), clocks.seconds(1 - position.turn)
             control = TimeControl(base=max(own, 0.1), increment=clocks.control.each)
-        answer = await asyncio.to_thread(self._think, position.copy(), control, own, other)
+        answer = await asyncio.to_thread(self._think, self._stops, position.copy(), control, own, other)
         if answer.move is None:
             raise Resigned(answer.text or answer.claim or "no move")
         return answer.move
 
     def _think(
-        self, position: Position, control: TimeControl, own: float | None, other: float | None
+        self, stops: int, position: Position, control: TimeControl, own: float | None, other: float | None
     ) -> Answer:
-        if self._player is None:
-            self._player = start_player(self._spec, self._description)
-        self._player.new_game(position, control, control, position.turn)
-        return self._player.think(position, own, other)
+        player = self._player or self._start(stops)
+        player.new_game(position, control, control, position.turn)
+        return player.think(position, own, other)
+
+    def _start(self, stops: int) -> Player:
+        """A new player, which `stop` ends even while it starts. `stops` is how often it was called before.
+        Raises PlayerError."""
+        begun: list[Player] = []
+
+        def begin(player: Player) -> None:
+            begun.append(player)
+            self._player = player
+            if self._stops != stops:
+                raise StartError(f"{self._spec.name} was stopped")
+
+        try:
+            return start_player(self._spec, self._description, begun=begin)
+        except BaseException:
+            if self._player in begun:
+                self._player = None
+            raise
 
     def stop(self) -> None:
         """Ends the process; a thread that waits for it gets an error."""
+        self._stops += 1
         player, self._player = self._player, None
         if player is not None:
             asyncio.get_running_loop().run_in_executor(None, player.close)
@@ -128,21 +148,43 @@ def _milliseconds(seconds: float) -> int:
     return max(1, round(1000 * seconds))
 
 
-async def arrangement(spec: EngineSpec, position: Position, choices: list[str]) -> str:
-    """The choice of an engine in the setup phase, one of `choices`; random if it cannot choose."""
+async def arrangement(
+    spec: EngineSpec,
+    position: Position,
+    choices: list[str],
+    begun: Callable[[Client], None] = lambda player: None,
+) -> str:
+    """The choice of an engine in the setup phase, one of `choices`; random if it cannot choose. `begun` gets
+    the engine's player, as in `start_player`; whoever cancels this ends the engine."""
     if spec.protocol == "cecp" or spec.command == (OURSELVES,):  # UCI has no setup phase
-        with contextlib.suppress(PlayerError):
-            text = await asyncio.to_thread(_choose_arrangement, spec, position.copy())
-            if text in choices:
-                return text
+        cancelled, players = False, []
+
+        def begin(player: Client) -> None:
+            players.append(player)
+            if cancelled:
+                raise StartError(f"{spec.name} was stopped")
+            begun(player)
+
+        try:
+            with contextlib.suppress(PlayerError):
+                text = await asyncio.to_thread(_choose_arrangement, spec, position.copy(), begin)
+                if text in choices:
+                    return text
+        except asyncio.CancelledError:
+            cancelled = True
+            for player in players:
+                asyncio.get_running_loop().run_in_executor(None, player.close)
+            raise
     return random.choice(choices)
 
 
-def _choose_arrangement(spec: EngineSpec, position: Position) -> str | None:
-    """The choice of an engine in the setup phase, by a short search over CECP. Raises PlayerError."""
+def _choose_arrangement(spec: EngineSpec, position: Position, begun: Callable[[Client], None]) -> str | None:
+    """The choice of an engine in the setup phase, by a short search over CECP. Raises PlayerError, and what
+    `begun` raises."""
     control = TimeControl(movetime=SETUP_SECONDS)
     options = spec.options if spec.protocol == "cecp" else ()  # those of UCI have other names
-    player = start_player(replace(spec, protocol="cecp", options=options), position.description)
+    spec = replace(spec, protocol="cecp", options=options)
+    player = start_player(spec, position.description, begun=begun)
     try:
         player.new_game(position, control, control, position.turn)
         return player.think(position, None, None).move

@@ -126,7 +126,7 @@ class WatchController:
         try:
             moves = await self._arrange(specs)
             for spec in specs:
-                self._players.append(await asyncio.to_thread(start_player, spec, description))
+                await asyncio.to_thread(start_player, spec, description, begun=self._begin)
 
             def on_ply(position: Position, ply: "MoveRecord", clocks: Sequence[float | None]) -> None:
                 if self._stopped:
@@ -145,7 +145,8 @@ class WatchController:
         except GameStopped:
             pass
         except PlayerError as error:
-            self._board.failed(str(error))
+            if not self._stopped:
+                self._board.failed(str(error))
         finally:
             ticking.cancel()
             self._since = None
@@ -154,13 +155,20 @@ class WatchController:
                 loop.run_in_executor(None, player.close)
             self._board.tell(self.message())
 
+    def _begin(self, player: Client) -> None:
+        """Notes an engine that starts, so that `cancel` can close it. Raises GameStopped."""
+        self._players.append(player)
+        if self._stopped:
+            raise GameStopped
+
     async def _arrange(self, specs: list[EngineSpec]) -> tuple[str, ...]:
         """In the setup phase, makes the engines choose their arrangements, and shows them. Returns the moves.
         Raises Stopped."""
         position = self._board.tree.position_at(ROOT)
         moves: list[str] = []
         while choices := [str(move) for move in position.legal_moves() if move.is_choice]:
-            text = await arrangement(specs[position.turn], position, choices)
+            text = await arrangement(specs[position.turn], position, choices, self._begin)
+            self._players.clear()  # the one that chose has ended
             if self._stopped:
                 raise GameStopped
             self._show(MoveRecord(text, 0.0), -1 if position.turn else 1, self._clocks)

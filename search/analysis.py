@@ -156,8 +156,18 @@ class AnalysisResult:
         """The result, after the end of the search. Raises the error that ended it, if any, and RuntimeError
         in a report of another search of this engine, which would wait for itself."""
         self._refuse_endless_wait()
-        self._ended.wait()
+        with self._stopped_by_errors():
+            self._ended.wait()
         return self._outcome()
+
+    @contextmanager
+    def _stopped_by_errors(self) -> Iterator[None]:
+        """Stops the search if Ctrl-C or another exception ends the wait for it."""
+        try:
+            yield
+        except BaseException:
+            self.stop()
+            raise
 
     async def wait_async(self) -> PlayResult:
         """`wait` for an event loop; a task that is cancelled stops the search. The reports are left to
@@ -180,7 +190,11 @@ class AnalysisResult:
 
     def __iter__(self) -> Iterator[Info]:
         self._refuse_endless_wait()
-        while (info := self._reports.get()) is not None:
+        while True:
+            with self._stopped_by_errors():
+                info = self._reports.get()
+            if info is None:
+                break
             yield info
         self._end_reports()
 

@@ -334,9 +334,9 @@ class Engine(CompiledSearch):
 
         With `elo` or `skill` the engine searches few nodes and chooses one of the best lines at random.
 
-        Raises ValueError for a position of another game and for limits below 1 (depth, nodes, mate, multipv)
-        or 0 (movetime), TypeError for arguments of other types, MoveError for a search move that is not
-        legal, RuntimeError after `close`.
+        Raises ValueError for a position of another game, for limits below 1 (depth, nodes, mate, multipv) or
+        0 (movetime) and for `root_moves` without a move, TypeError for arguments of other types, MoveError
+        for a search move that is not legal, RuntimeError after `close`.
         """
         if root_moves is None:
             root_moves = searchmoves
@@ -388,7 +388,9 @@ class Engine(CompiledSearch):
             raise ValueError(f"multipv {multipv} should be at least 1")
         chosen = None
         if root_moves is not None:
-            chosen = frozenset(position.parse_move(str(move)) for move in root_moves) or None
+            chosen = frozenset(position.parse_move(str(move)) for move in root_moves)
+            if not chosen:
+                raise ValueError("root_moves is empty; without it all moves are searched")
         self._begun.refuse_endless(blocks=True)
         stop = stop or Stop()
         if not self._has_search.is_set():

@@ -58,7 +58,7 @@ class Limit:
                 check_number(name, value, whole=name != "nodes")
                 if not value >= 1:
                     raise ValueError(f"{name} {value} should be at least 1")
-        times = {"movetime": self.time}
+        times: dict[str, object] = {} if self.time is None else {"movetime": self.time}
         if self.clock is not None:
             if not isinstance(self.clock, Clock):
                 raise TypeError(f"clock {self.clock!r} should be a Clock, as in Clock(remaining=60.0)")
@@ -66,8 +66,7 @@ class Limit:
             if self.clock.moves_to_go is not None:
                 check_range("moves_to_go", self.clock.moves_to_go, 1)
         for name, seconds in times.items():
-            if seconds is not None:
-                _check_seconds(name, seconds)
+            _check_seconds(name, seconds)
         if self.time is not None and self.time < 0:
             raise ValueError(f"movetime {self.time} should not be negative")
 

@@ -35,7 +35,7 @@ from .figures.intervals import score
 from .figures.study import Searched, Study, StudySource, strongest_of, study_of
 from .games.handicaps import HASH_MB as HANDICAPS_MB
 from .games.handicaps import LEAST, SHARE, Handicap, handicaps_against, play_handicap
-from .games.journal import StudyJournalError, heading, open_journal, path_of, read_games
+from .games.journal import StudyJournalError, heading, holds_games, open_journal, path_of, read_games
 from .games.opening_search import NODES, NODES_A_GAME, find_traps, mate_from_start, opening_tree
 from .games.plan import START, SUITE, Series, StudyPlan
 from .games.playing import PlayStudyGames, StudyBudget, StudyPart, until_time
@@ -56,6 +56,12 @@ StudyProgress = Callable[[int, int, str], object]  # (done, total, what)
 
 class StudyError(ValueError):
     """A study that cannot be made with these settings; the text gives the reason."""
+
+
+def refuse_to_resume_nothing(whole: Path, folders: Iterable[Path]) -> None:
+    """Raises StudyError, which names the folder `whole`, unless one of its `folders` has games to resume."""
+    if not any(map(holds_games, folders)):
+        raise StudyError(f"{whole} has no games of a study; without resume a new one begins there")
 
 
 @dataclass(frozen=True)
@@ -366,6 +372,8 @@ def run(
     studying = StudyRun(plan, folder, seconds_of(hours, quick), with_network)
     if not resume:
         studying.refuse_old_games()
+    else:
+        refuse_to_resume_nothing(folder, [folder])
     studying.compile()
     openings = studying.openings(progress)
     with workers(cluster, concurrency, processes=concurrency > 1) as pool:
@@ -396,9 +404,14 @@ def compare(
     if len(set(names)) < max(2, len(names)):
         raise StudyError(f"{', '.join(names) or 'no game'}: two or more different games can be compared")
     share = hours / len(names) if hours else None
+    folders = [Path(out) / name for name in names]
+    resume = options.pop("resume", False)
+    if resume:
+        refuse_to_resume_nothing(Path(out), folders)
+    options = {"with_network": have_networks(games), **options}
     studies = [
-        run(game, out=Path(out) / name, hours=share, **{"with_network": have_networks(games), **options})
-        for game, name in zip(games, names, strict=True)
+        run(game, out=folder, hours=share, resume=resume and holds_games(folder), **options)
+        for game, folder in zip(games, folders, strict=True)
     ]
     found = compared(studies)
     write_comparison(Path(out), found)

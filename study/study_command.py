@@ -87,7 +87,15 @@ def main(
     from .report.comparing import write_comparison
     from .report.files import HTML
     from .report.sentences import balance
-    from .run_study import StudyError, StudyRun, default_folder, have_networks, make_plan, seconds_of
+    from .run_study import (
+        StudyError,
+        StudyRun,
+        default_folder,
+        have_networks,
+        make_plan,
+        refuse_to_resume_nothing,
+        seconds_of,
+    )
 
     with told_errors(
         StudyError, StudyJournalError, NetworkError, VariantError, failures=(WorkersError, OSError)
@@ -101,6 +109,8 @@ def main(
             StudyRun(plan, whole / plan.variant if several else whole, seconds, with_network)
             for plan in plans
         ]
+        if resume:
+            refuse_to_resume_nothing(whole, [studying.folder for studying in studies])
         for studying in studies:
             if not resume:
                 studying.refuse_old_games()

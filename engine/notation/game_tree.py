@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ..game.arguments import check_range
 from ..game.moves import IllegalMoveError, Move, MoveError
 from ..variant import CHESS, Variant
 from . import comments
+from .glyphs import check_nags
 from .headers import Headers
 from .nulls import NULL, played
 from .variants import tag_of, variant_named
@@ -143,8 +143,7 @@ class GameNode:
         a `Move` must be legal. Raises MoveError, and TypeError, ValueError for `nags` that are not numbers of
         glyphs."""
         nags = set(nags)
-        for nag in nags:
-            check_range("a nag", nag, 0)
+        check_nags(nags)
         node = GameNode(self, self._read(move), comment)
         node.starting_comment, node.nags = starting_comment, nags
         self.variations.append(node)
@@ -183,36 +182,48 @@ class GameNode:
         played(position, NULL)
         return NULL
 
-    def variation(self, move: int | Move | GameNode) -> GameNode:
-        """The variation with that number from 0, or of that move. Raises KeyError."""
+    def variation(self, move: int | Move | str | GameNode) -> GameNode:
+        """The variation with that number from 0, or of that move, which is read as by `add_variation`. Raises
+        KeyError."""
+        found = self._find(move)
+        if found is None:
+            raise KeyError(f"no variation {move} here")
+        return found
+
+    def has_variation(self, move: int | Move | str | GameNode) -> bool:
+        """Whether `variation` finds one."""
+        return self._find(move) is not None
+
+    def _find(self, move: int | Move | str | GameNode) -> GameNode | None:
+        if isinstance(move, str) and self.variations:
+            try:
+                move = self._read(move)
+            except MoveError:
+                return None
         for number, node in enumerate(self.variations):
             if move in (number, node.move) or move is node:
                 return node
-        raise KeyError(f"no variation {move} here")
+        return None
 
-    def has_variation(self, move: int | Move | GameNode) -> bool:
-        """Whether `variation` finds one."""
-        return any(move in (number, node.move) or move is node for number, node in enumerate(self.variations))
-
-    def remove_variation(self, move: int | Move | GameNode) -> None:
+    def remove_variation(self, move: int | Move | str | GameNode) -> None:
         """Removes a variation and its descendants. Raises KeyError."""
         self.variations.remove(self.variation(move))
 
-    def promote(self, move: int | Move | GameNode) -> None:
+    def promote(self, move: int | Move | str | GameNode) -> None:
         """Moves a variation one place to the front. Raises KeyError."""
         self._shift(move, -1)
 
-    def demote(self, move: int | Move | GameNode) -> None:
+    def demote(self, move: int | Move | str | GameNode) -> None:
         """Moves a variation one place to the back. Raises KeyError."""
         self._shift(move, 1)
 
-    def promote_to_main(self, move: int | Move | GameNode) -> None:
+    def promote_to_main(self, move: int | Move | str | GameNode) -> None:
         """Makes a variation the main line. Raises KeyError."""
         node = self.variation(move)
         self.variations.remove(node)
         self.variations.insert(0, node)
 
-    def _shift(self, move: int | Move | GameNode, by: int) -> None:
+    def _shift(self, move: int | Move | str | GameNode, by: int) -> None:
         node = self.variation(move)
         place = self.variations.index(node)
         self.variations.remove(node)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol, TextIO
 
 from ..game.moves import Move
 from . import san
+from .glyphs import check_nags
 from .headers import RESULTS, Headers, escape, single_line
 from .nulls import NULL, played
 
@@ -103,6 +104,7 @@ class StringExporter:
             mark = "" if node.move == NULL else san.check_mark(position)
             number = f"{ply // 2 + 1}. " if ply % 2 == 0 else f"{ply // 2 + 1}... " if numbered else ""
             yield f"{number}{text}{mark}"
+            check_nags(node.nags)
             yield from (f"${nag}" for nag in sorted(node.nags))
             said = list(self._comment(node.comment))
             yield from said

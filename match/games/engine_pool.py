@@ -147,16 +147,26 @@ class EnginePool:
         return [on_ply]
 
     def _start(self, number: int) -> "Player":
-        """A new player of that engine. Raises PlayerError."""
+        """A new player of that engine, which `close` ends even while it starts. Raises PlayerError."""
         self._make_place()
-        player = None
-        try:
-            player = start_player(self._work.engines[number], self._description, self._log(number))
-        finally:
+        begun: list[Player] = []
+
+        def begin(player: "Player") -> None:
             with self._lock:
+                begun.append(player)
                 self._starting -= 1
-                if player:
-                    self._live.add(player)
+                self._live.add(player)
+                if self._closed:
+                    raise MatchOverError("the match is over")
+
+        try:
+            spec, log = self._work.engines[number], self._log(number)
+            player = start_player(spec, self._description, log, begun=begin)
+        except BaseException:
+            with self._lock:
+                self._starting -= not begun
+                self._live.difference_update(begun)
+            raise
         if self._closed:
             self._discard(player)
             raise MatchOverError("the match is over")

@@ -19,6 +19,11 @@ def path_of(folder: Path, series: Series) -> Path:
     return folder / f"{series.name}.games"
 
 
+def holds_games(folder: Path) -> bool:
+    """Whether a folder has journals of a study."""
+    return any(folder.glob("*.games"))
+
+
 def heading(series: Series, header: Header) -> str:
     """Everything that the games of a series depend on, as the first line of their journal."""
     settings, game = header.settings, header.variant.description.name  # whatever the path of its file

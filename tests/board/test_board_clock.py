@@ -272,7 +272,7 @@ def test_byoyomi_is_part_of_the_time_of_a_cecp_engine(monkeypatch, left, told):
         return Answer("e2e4", 0.1, None)
 
     player = SimpleNamespace(new_game=lambda position, own, other, side: given.append(str(own)), think=think)
-    monkeypatch.setattr("surajang.board.opponent.start_player", lambda spec, description: player)
+    monkeypatch.setattr("surajang.board.opponent.start_player", lambda spec, description, begun: player)
     opponent = CecpOpponent(None, None)
     asyncio.run(
         opponent.move(Position("chess"), clocks(*left, increment=2.0, byoyomi=10.0), lambda info: None)

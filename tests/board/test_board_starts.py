@@ -1,17 +1,21 @@
 """How engines of the board start, and how they choose an arrangement in the setup phase."""
 
 import asyncio
+import shlex
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
+from surajang import Position
 from surajang.board import opponent, watch
 from surajang.board.engines import Engines, read_engine
+from surajang.board.opponent import CecpOpponent, arrangement
 from surajang.engine.definition import catalogue
-from surajang.match.players.player import PlayerError
+from surajang.match.players.player import PlayerError, Thinking
 from surajang.tests.support import board as boards
 from surajang.tests.support.board import ANALYST, opened
+from surajang.tests.support.fake_players import FAKE, wait_for
 
 pytestmark = [pytest.mark.process, pytest.mark.usefixtures("interpreted_positions")]
 
@@ -100,8 +104,11 @@ def test_two_engines_begin_after_the_arrangements_that_they_chose(serve, monkeyp
         openings.append(game.opening)
         raise PlayerError("that is enough")
 
+    def start(spec, description, begun):
+        begun(SimpleNamespace(close=lambda: None, thinking=Thinking()))
+
     monkeypatch.setattr(watch, "play_game", played)
-    monkeypatch.setattr(watch, "start_player", lambda *_: SimpleNamespace(close=lambda: None))
+    monkeypatch.setattr(watch, "start_player", start)
     board = serve("pandemonium-vchess", [f"cmd='{sys.executable} -c pass' proto=uci name=Mute"])
     with board.page() as socket:
         page = opened(socket)
@@ -111,3 +118,59 @@ def test_two_engines_begin_after_the_arrangements_that_they_chose(serve, monkeyp
         assert page.until("error")["text"] == "that is enough"
         nodes = board.call(board.session.tree.as_json)["nodes"]
     assert [opening.moves for opening in openings] == [tuple(node["move"] for node in nodes[1:])]
+
+
+# Engines that never get ready
+
+
+@pytest.fixture
+def waiting(tmp_path):
+    """(command of an engine, begun): one that says nothing, and a function that waits until it runs."""
+    mark = tmp_path / "runs"
+    command = f"cmd='{shlex.join(FAKE)} --fault hang --at 0 --child {mark}' name=Waiting"
+    return command, lambda: wait_for(mark.exists)
+
+
+@pytest.mark.parametrize("protocol", ["uci", "cecp"])
+def test_game_of_two_engines_is_stopped_while_one_starts(serve, waiting, protocol):
+    command, begun = waiting
+    board = serve("chess", [f"{command} proto={protocol}"])
+    with board.page() as socket:
+        page = opened(socket)
+        page.send("watch", engines=[0, 0], base=60)
+        page.until("watch", lambda message: message["running"])
+        begun()
+        page.send("stop_watch")
+        page.until("watch", lambda message: not message["running"])
+        assert "error" not in page.last
+
+
+def test_opponent_is_stopped_while_it_starts(waiting):
+    command, begun = waiting
+
+    async def ask():
+        cecp = CecpOpponent(read_engine(f"{command} proto=cecp"), catalogue.load("chess"))
+        move = asyncio.create_task(cecp.move(Position("chess"), None, lambda info: None))
+        await asyncio.to_thread(begun)
+        cecp.stop()
+        with pytest.raises(PlayerError, match="Waiting"):
+            await asyncio.wait_for(move, boards.LONGEST)
+
+    asyncio.run(ask())
+
+
+def test_arrangement_is_cancelled_while_its_engine_starts(waiting):
+    command, begun = waiting
+    position = Position("chess")
+    players = []
+
+    async def ask():
+        spec = read_engine(f"{command} proto=cecp")
+        choosing = asyncio.create_task(arrangement(spec, position, ["any"], players.append))
+        await asyncio.to_thread(begun)
+        choosing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await choosing
+
+    asyncio.run(ask())  # waits for the thread that starts the engine
+    assert [player.ended() for player in players] == [True]

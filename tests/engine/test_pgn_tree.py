@@ -146,6 +146,8 @@ def test_tree_is_changed_as_in_python_chess():
     e5 = e4.add_line(["e5", "Nf3"]).parent
     assert (e5.parent, game.end().parent, e5.game(), e5.next().is_end()) == (e4, e5, game, True)
     assert game.has_variation(c4.move) and not game.has_variation(7)
+    assert game.variation("c4") is c4 and game.variation("c2c4") is c4
+    assert not game.has_variation("d4") and not game.has_variation("Qh5")
     assert game.accept(BARE) == "1. e4 $1 {best} ( {English} 1. c4 ) 1... e5 2. Nf3 1-0"
     with pytest.raises(KeyError):
         game.variation(7)
@@ -161,6 +163,7 @@ def test_tree_is_changed_as_in_python_chess():
         (["!"], TypeError, "^a nag '!' should be a whole number$"),
         ([1, 2.5], TypeError, "^a nag 2.5 should be a whole number$"),
         ([-1], ValueError, "^a nag -1 should be at least 0$"),
+        ([1, 256], ValueError, "^a nag 256 should be at most 255$"),
     ],
 )
 def test_glyph_that_is_no_number_is_refused(nags, error, text):
@@ -170,6 +173,9 @@ def test_glyph_that_is_no_number_is_refused(nags, error, text):
     with pytest.raises(error, match=text):
         game.add_main_variation("e4", nags=nags)
     assert not game.variations
+    game.add_variation("e4").nags.update(nags)
+    with pytest.raises(error, match=text):
+        str(game)
 
 
 def test_position_of_a_node_is_its_own_and_has_its_moves():

@@ -26,6 +26,7 @@ from surajang.match.records.model import MatchGame, MoveRecord, Opening, Record,
 from surajang.match.results.sprt import Sprt
 from surajang.match.runner import DECIDED, FINISHED, UNFINISHED, MatchError, play_match, standings_of
 from surajang.match.workers.pool import LocalWorkers
+from surajang.tests.support.fake_players import wait_for
 
 pytestmark = [pytest.mark.process, pytest.mark.quick]
 
@@ -177,14 +178,23 @@ class Workshop:
         self.faults, self.started, self.most = {}, [], 0
         self.lock = threading.Lock()
 
-    def start(self, spec, description, log=None):
+    def start(self, spec, description, log=None, *, begun):
         faults = self.faults.get(spec.name, set())
         if "missing" in faults:
             raise StartError(f"{spec.name} is not there")
         with self.lock:
-            self.started.append(Walker(spec, faults))
+            player = Walker(spec, faults)
+            self.started.append(player)
             self.most = max(self.most, sum(not player.closed for player in self.started))
-            return self.started[-1]
+        try:
+            begun(player)
+        except MatchOverError:
+            player.close()
+            raise
+        if "waits" in faults:
+            player.closing.wait(60)
+            raise CrashError(f"{spec.name} was closed")
+        return player
 
     def count(self, name):
         return sum(player.name == name for player in self.started)
@@ -292,6 +302,15 @@ class TestEngines:
         assert function(games(2)[1]).termination == Termination.ADJUDICATION
         assert len(workshop.started) == 4
         function.close()
+
+    def test_are_closed_while_they_start(self, workshop):
+        workshop.faults["b"] = {"waits"}
+        with LocalWorkers(1) as pool:
+            waiter = threading.Thread(target=lambda: (wait_for(lambda: workshop.count("b")), pool.stop()))
+            waiter.start()
+            assert list(pool.run(work("a", "b"), games(2))) == []
+            waiter.join()
+        assert [player.closed for player in workshop.started] == [True, True]
 
     def test_none_is_started_once_the_match_is_over(self, workshop):
         function = work("a", "b")

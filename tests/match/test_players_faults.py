@@ -12,8 +12,20 @@ from surajang.match.players import client, process
 from surajang.match.players import player as contract
 from surajang.match.players.player import CrashError, DisconnectError, ProtocolError, StallError, StartError
 from surajang.match.players.process import CHUNK, LONGEST_LINE, MOST_WAITING, EngineProcess, _Splitter
+from surajang.match.players.spec import EngineSpec
+from surajang.match.players.start import start_player
 from surajang.tests.support.clocks import FakeClock
-from surajang.tests.support.fake_players import BOTH, CLOCK, FAKE, alive, begin, starter, wait_for
+from surajang.tests.support.fake_players import (
+    BOTH,
+    CLOCK,
+    CRAZYHOUSE,
+    FAKE,
+    NODES,
+    alive,
+    begin,
+    starter,
+    wait_for,
+)
 
 pytestmark = pytest.mark.process
 
@@ -26,6 +38,34 @@ def answer_clock(monkeypatch):
     monkeypatch.setattr(client, "time", clock)
     monkeypatch.setattr(process, "time", clock)
     return clock
+
+
+@BOTH
+def test_player_is_closed_while_it_starts(dialect):
+    players = []
+
+    def begun(player):
+        players.append(player)
+        threading.Thread(target=player.close).start()
+
+    words = ("--fault", "hang", "--at", "0", *["--uci"] * (dialect == "uci"))
+    spec = EngineSpec(name="Fake", command=(*FAKE, *words), protocol=dialect, control=NODES)
+    with pytest.raises(StartError, match=r"^Fake "):
+        start_player(spec, CRAZYHOUSE, begun=begun)
+    assert not alive(players[0].pid)
+
+
+def test_engine_ends_if_its_start_is_not_wanted():
+    players = []
+
+    def begun(player):
+        players.append(player)
+        raise KeyboardInterrupt
+
+    spec = EngineSpec(name="Fake", command=FAKE, protocol="cecp", control=NODES)
+    with pytest.raises(KeyboardInterrupt):
+        start_player(spec, CRAZYHOUSE, begun=begun)
+    assert not alive(players[0].pid)
 
 
 @BOTH

@@ -7,6 +7,7 @@ import random
 import signal
 import threading
 import time
+from types import SimpleNamespace
 
 import chess
 import chess.engine
@@ -344,6 +345,20 @@ def test_interrupt_ends_the_search_and_leaves_the_engine_usable(engine):
     assert engine.play(Position("chess"), Limit(depth=2)).move is not None
 
 
+@pytest.mark.parametrize("wait", [AnalysisResult.wait, list])
+def test_interrupt_of_a_wait_ends_the_analysis(engine, monkeypatch, wait):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    analysis = engine.analysis(Position("chess"))
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(analysis._ended, "wait", interrupted)
+        patch.setattr(analysis, "_reports", SimpleNamespace(get=interrupted, put=lambda info: None))
+        wait(analysis)
+    assert analysis.wait().move is not None
+    assert engine.play(Position("chess"), Limit(depth=2)).move is not None
+
+
 def test_callback_that_fails_ends_the_search_with_its_error(engine):
     def fail(info):
         raise LookupError("no")
@@ -584,6 +599,8 @@ def test_option_of_another_type_is_quoted(engine, name, value):
         ({"depth": 1, "multipv": "3"}, "multipv '3' should be a whole number"),
         ({"clock": 60.0}, r"clock 60.0 should be a Clock, as in Clock\(remaining=60.0\)"),
         ({"clock": surajang.Clock("60")}, "clock '60' should be a number"),
+        ({"clock": surajang.Clock(None)}, "clock None should be a number"),
+        ({"clock": surajang.Clock(60.0, None)}, "increment None should be a number"),
         ({"clock": surajang.Clock(60.0, "1")}, "increment '1' should be a number"),
         ({"clock": surajang.Clock(60.0, 1.0, 2.5)}, "moves_to_go 2.5 should be a whole number"),
         ({"limit": 3}, "3 is not a surajang.Limit"),
@@ -613,6 +630,12 @@ def test_limit_of_another_type_is_quoted(engine, limits, text):
 def test_time_that_no_clock_shows_is_refused(engine, limits, text):
     with pytest.raises(ValueError, match=text):
         engine.play(Position("chess"), **limits)
+
+
+def test_no_moves_to_choose_from_are_refused(engine):
+    for use in (engine.play, engine.analyse):
+        with pytest.raises(ValueError, match=r"^root_moves is empty; without it all moves are searched$"):
+            use(Position("chess"), SHORT, root_moves=[])
 
 
 def test_lines_below_one_are_refused(engine):

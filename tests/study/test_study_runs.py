@@ -267,6 +267,9 @@ def test_killed_study_is_resumed_to_the_same_report(tmp_path):
     assert done.exit_code == 2 and "has games of a study already" in done.output
     done = study_chess(killed, "--resume", "--seed", "2")
     assert done.exit_code == 2 and "seed 1" in done.output and "seed 2" in done.output
+    done = study_chess(tmp_path / "kiled", "--resume")
+    assert done.exit_code == 2 and "kiled has no games of a study" in done.output.replace("\n", "")
+    assert not (tmp_path / "kiled").exists()
 
 
 @pytest.mark.parametrize(
