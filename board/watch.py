@@ -44,7 +44,8 @@ class WatchController:
         self._match = MatchFolder(folder) if folder else None
         self._task: asyncio.Task[None] | None = None
         self._polling: asyncio.Task[None] | None = None
-        self._players: list[Client] = []
+        self._begun: list[Client] = []  # engines that start, play or have played in this game
+        self._players: list[Client] = []  # those that play
         self._stopped = False
         self._control: TimeControl | None = None  # of the game of two engines
         self._clocks: list[float | None] = [None, None]  # seconds left, besides the byoyomi, at `_since`
@@ -126,7 +127,8 @@ class WatchController:
         try:
             moves = await self._arrange(specs)
             for spec in specs:
-                await asyncio.to_thread(start_player, spec, description, begun=self._begin)
+                player = await asyncio.to_thread(start_player, spec, description, begun=self._begin)
+                self._players.append(player)
 
             def on_ply(position: Position, ply: "MoveRecord", clocks: Sequence[float | None]) -> None:
                 if self._stopped:
@@ -150,14 +152,14 @@ class WatchController:
         finally:
             ticking.cancel()
             self._since = None
-            players, self._players, self._task = self._players, [], None
-            for player in players:
+            begun, self._begun, self._players, self._task = self._begun, [], [], None
+            for player in begun:
                 loop.run_in_executor(None, player.close)
             self._board.tell(self.message())
 
     def _begin(self, player: Client) -> None:
         """Notes an engine that starts, so that `cancel` can close it. Raises GameStopped."""
-        self._players.append(player)
+        self._begun.append(player)
         if self._stopped:
             raise GameStopped
 
@@ -168,7 +170,6 @@ class WatchController:
         moves: list[str] = []
         while choices := [str(move) for move in position.legal_moves() if move.is_choice]:
             text = await arrangement(specs[position.turn], position, choices, self._begin)
-            self._players.clear()  # the one that chose has ended
             if self._stopped:
                 raise GameStopped
             self._show(MoveRecord(text, 0.0), -1 if position.turn else 1, self._clocks)
@@ -215,7 +216,7 @@ class WatchController:
         self._stopped = True
         task = self._task
         if task is not None and task is not asyncio.current_task():
-            await asyncio.gather(*(asyncio.to_thread(player.close) for player in self._players))
+            await asyncio.gather(*(asyncio.to_thread(player.close) for player in self._begun))
             with contextlib.suppress(asyncio.CancelledError):
                 await task
 

@@ -105,7 +105,9 @@ def test_two_engines_begin_after_the_arrangements_that_they_chose(serve, monkeyp
         raise PlayerError("that is enough")
 
     def start(spec, description, begun):
-        begun(SimpleNamespace(close=lambda: None, thinking=Thinking()))
+        player = SimpleNamespace(close=lambda: None, thinking=Thinking())
+        begun(player)
+        return player
 
     monkeypatch.setattr(watch, "play_game", played)
     monkeypatch.setattr(watch, "start_player", start)
