@@ -632,12 +632,6 @@ def test_time_that_no_clock_shows_is_refused(engine, limits, text):
         engine.play(Position("chess"), **limits)
 
 
-def test_no_moves_to_choose_from_are_refused(engine):
-    for use in (engine.play, engine.analyse):
-        with pytest.raises(ValueError, match=r"^root_moves is empty; without it all moves are searched$"):
-            use(Position("chess"), SHORT, root_moves=[])
-
-
 def test_lines_below_one_are_refused(engine):
     with pytest.raises(ValueError, match="multipv 0 should be at least 1"):
         engine.analyse(Position("chess"), SHORT, multipv=0)

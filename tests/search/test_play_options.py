@@ -141,8 +141,10 @@ def test_moves_may_be_chosen_as_moves_or_as_text(engine):
         engine.play(position, depth=2, root_moves=[move], searchmoves=[move])
 
 
-def test_no_choice_is_every_move(engine):
-    assert str(engine.play(position_of(HANGING), depth=3, searchmoves=[]).move) == "d1d7"
+def test_choice_without_a_move_is_refused(engine):
+    for name in ("root_moves", "searchmoves"):
+        with pytest.raises(ValueError, match=r"^root_moves is empty; without it all moves are searched$"):
+            engine.play(position_of(HANGING), depth=3, **{name: []})
 
 
 def test_lines_stay_among_the_chosen_moves(engine):
