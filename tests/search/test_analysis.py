@@ -15,6 +15,7 @@ import pytest
 import surajang
 from surajang import AnalysisResult, Engine, Info, Limit, MoveError, Position, Score
 from surajang.search import begun
+from surajang.tests.support.fake_players import wait_for
 
 pytestmark = [pytest.mark.compiled, pytest.mark.quick]
 
@@ -355,7 +356,7 @@ def test_interrupt_of_a_wait_ends_the_analysis(engine, monkeypatch, wait):
         patch.setattr(analysis._ended, "wait", interrupted)
         patch.setattr(analysis, "_reports", SimpleNamespace(get=interrupted, put=lambda info: None))
         wait(analysis)
-    assert analysis.wait().move is not None
+    wait_for(lambda: not analysis.is_running)
     assert engine.play(Position("chess"), Limit(depth=2)).move is not None
 
 
