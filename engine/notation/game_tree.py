@@ -184,7 +184,7 @@ class GameNode:
 
     def variation(self, move: int | Move | str | GameNode) -> GameNode:
         """The variation with that number from 0, or of that move, which is read as by `add_variation`. Raises
-        KeyError."""
+        KeyError, and for a text what `position` raises."""
         found = self._find(move)
         if found is None:
             raise KeyError(f"no variation {move} here")

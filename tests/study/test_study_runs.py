@@ -2,6 +2,7 @@
 
 import json
 import pkgutil
+import shutil
 
 import chess
 import pytest
@@ -305,6 +306,16 @@ def test_several_games_are_compared_by_the_same_evaluation(tmp_path):
     assert (tmp_path / "again" / "comparison.json").read_bytes() == (out / "comparison.json").read_bytes()
     with pytest.raises(surajang.study.StudyError, match="chess, chess: two or more"):
         surajang.study.compare(["chess", "chess"])
+
+    again = tmp_path / "again"
+    (again / "comparison.json").unlink()
+    shutil.rmtree(again / "won")  # as if its study had not begun
+    surajang.study.compare(["chess", won], out=again, games=3, strengths=(20,), resume=True)
+    assert (again / "comparison.json").read_bytes() == (out / "comparison.json").read_bytes()
+    with pytest.raises(surajang.study.StudyError, match="nothing has no games of a study"):
+        surajang.study.compare(["chess", won], out=tmp_path / "nothing", resume=True)
+    with pytest.raises(surajang.study.StudyError, match="nothing has no games of a study"):
+        surajang.study.run("chess", out=tmp_path / "nothing", resume=True)
 
 
 @pytest.mark.parametrize(
