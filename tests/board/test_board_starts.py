@@ -12,6 +12,7 @@ from surajang.board import opponent, watch
 from surajang.board.engines import Engines, read_engine
 from surajang.board.opponent import CecpOpponent, arrangement
 from surajang.engine.definition import catalogue
+from surajang.match.players import cecp
 from surajang.match.players.player import PlayerError, Thinking
 from surajang.tests.support import board as boards
 from surajang.tests.support.board import ANALYST, opened
@@ -151,17 +152,18 @@ def test_opponent_is_stopped_while_it_starts(waiting):
     command, begun = waiting
 
     async def ask():
-        cecp = CecpOpponent(read_engine(f"{command} proto=cecp"), catalogue.load("chess"))
-        move = asyncio.create_task(cecp.move(Position("chess"), None, lambda info: None))
+        engine = CecpOpponent(read_engine(f"{command} proto=cecp"), catalogue.load("chess"))
+        move = asyncio.create_task(engine.move(Position("chess"), None, lambda info: None))
         await asyncio.to_thread(begun)
-        cecp.stop()
+        engine.stop()
         with pytest.raises(PlayerError, match="Waiting"):
             await asyncio.wait_for(move, boards.LONGEST)
 
     asyncio.run(ask())
 
 
-def test_arrangement_is_cancelled_while_its_engine_starts(waiting):
+def test_arrangement_is_cancelled_while_its_engine_starts(waiting, monkeypatch):
+    monkeypatch.setattr(cecp, "SILENT_SECONDS", 100.0)  # so that it does not end by itself
     command, begun = waiting
     position = Position("chess")
     players = []
@@ -173,6 +175,6 @@ def test_arrangement_is_cancelled_while_its_engine_starts(waiting):
         choosing.cancel()
         with pytest.raises(asyncio.CancelledError):
             await choosing
+        await asyncio.to_thread(wait_for, players[0].ended)
 
-    asyncio.run(ask())  # waits for the thread that starts the engine
-    assert [player.ended() for player in players] == [True]
+    asyncio.run(ask())

@@ -301,7 +301,8 @@ def test_several_games_are_compared_by_the_same_evaluation(tmp_path):
     assert "# Chess, Chess from won: a comparison" in text
     assert "by the hand-written evaluation; figures" in text
     assert json.loads((out / "won" / "report.json").read_bytes())["games"]
-    found = surajang.study.compare(["chess", won], out=tmp_path / "again", games=3, strengths=(20,))
+    few = {"games": 3, "strengths": (20,)}
+    found = surajang.study.compare(["chess", won], out=tmp_path / "again", **few)
     assert found.titles == ("Chess", "Chess from won")
     assert (tmp_path / "again" / "comparison.json").read_bytes() == (out / "comparison.json").read_bytes()
     with pytest.raises(surajang.study.StudyError, match="chess, chess: two or more"):
@@ -310,12 +311,12 @@ def test_several_games_are_compared_by_the_same_evaluation(tmp_path):
     again = tmp_path / "again"
     (again / "comparison.json").unlink()
     shutil.rmtree(again / "won")  # as if its study had not begun
-    surajang.study.compare(["chess", won], out=again, games=3, strengths=(20,), resume=True)
+    surajang.study.compare(["chess", won], out=again, resume=True, **few)
     assert (again / "comparison.json").read_bytes() == (out / "comparison.json").read_bytes()
     with pytest.raises(surajang.study.StudyError, match="nothing has no games of a study"):
-        surajang.study.compare(["chess", won], out=tmp_path / "nothing", resume=True)
+        surajang.study.compare(["chess", won], out=tmp_path / "nothing", resume=True, **few)
     with pytest.raises(surajang.study.StudyError, match="nothing has no games of a study"):
-        surajang.study.run("chess", out=tmp_path / "nothing", resume=True)
+        surajang.study.run("chess", out=tmp_path / "nothing", resume=True, **few)
 
 
 @pytest.mark.parametrize(
