@@ -20,6 +20,7 @@ BENCHMARKS = {  # name -> the module whose `main` is the command, and its help
     "train": ("learn.training.train_command", "Train a network on games."),
     "networks": ("learn.networks.networks_command", "Show how networks were trained."),
     "rescale": ("learn.networks.rescale_command", "Scale a network's scores against search margins."),
+    "average": ("learn.networks.average_command", "Average the weights of networks."),
     "values": ("learn.networks.values_command", "Show what pieces are worth to a network."),
     "spsa": ("learn.tuning.spsa_command", "Tune numbers of the search by games."),
     "tune": ("learn.tuning.tune_command", "Fit the hand-written evaluation to games."),

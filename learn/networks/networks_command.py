@@ -15,6 +15,7 @@ from ...eval.network.file import SUFFIX, Network, NetworkError, game_of, load_ne
 from ...eval.network.output_buckets import BOARD
 from ...protocol.terminal.command_options import FILE, told_errors
 from ..self_play.score_units import SEARCH_FACTOR
+from .averaging import AVERAGE_OF
 
 COLUMNS = ("game", "inputs", "neurons", "king buckets", "search factor", "positions", "size, kB")
 TRAINING = (  # keys that `bench train` always writes
@@ -65,6 +66,8 @@ def facts_of(network: Network) -> Iterator[tuple[str, str]]:
         yield "output buckets by", network.output_buckets
     if SEARCH_FACTOR in told:
         yield "search factor", str(told[SEARCH_FACTOR])
+    if AVERAGE_OF in told:
+        yield "average of", ", ".join(f"{share:g} of {name}" for name, share in told[AVERAGE_OF])
     if not set(TRAINING) <= set(told):
         yield "training metadata", json.dumps(told) if told else "none"
         return

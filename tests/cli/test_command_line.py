@@ -182,6 +182,7 @@ def test_game_that_is_interrupted_is_saved_as_far_as_it_came(tmp_path):
         ("bench", "data", "play", "--out"),
         ("bench", "train", "--out"),
         ("bench", "rescale", "--out"),
+        ("bench", "average", __file__, "--out"),
         ("bench", "spsa", "--out"),
         ("bench", "duel", "--log"),
         ("bench", "values", "--plot"),
