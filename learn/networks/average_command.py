@@ -5,9 +5,9 @@ from typing import Annotated
 
 import click
 
-from ...engine.game.description import VariantError
 from ...eval.network.file import NetworkError, game_of, load_network, save_network
 from ...protocol.terminal.command_options import FILE, NEW_FILE, Option, told_errors, with_options
+from ...protocol.terminal.options import told_unknown_game, variant_file_option
 from .averaging import AVERAGE_OF, averaged
 
 
@@ -20,6 +20,7 @@ def _numbers(text: str) -> list[float]:
 
 
 @click.command()
+@variant_file_option
 @click.argument("files", nargs=-1, type=FILE, required=True)
 @with_options
 def main(
@@ -36,7 +37,7 @@ def main(
     than either. The new file has the units and the search factor of the first network. `surajang bench duel`
     decides whether it plays better.
     """
-    with told_errors(NetworkError, VariantError):
+    with told_errors(NetworkError), told_unknown_game():
         networks = [(path.name, load_network(path, game_of(path))) for path in files]
         network = averaged(networks, shares if shares is not None else [1.0] * len(files))
         save_network(out, network)

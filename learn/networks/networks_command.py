@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.table import Table
 
 from ...engine.definition.catalogue import SHIPPED
-from ...engine.game.description import VariantError
 from ...eval.network.file import SUFFIX, Network, NetworkError, game_of, load_network
 from ...eval.network.output_buckets import BOARD
 from ...protocol.terminal.command_options import FILE, told_errors
+from ...protocol.terminal.options import told_unknown_game, variant_file_option
 from ..self_play.score_units import SEARCH_FACTOR
 from .averaging import AVERAGE_OF
 
@@ -26,11 +26,12 @@ TRAINING = (  # keys that `bench train` always writes
 
 
 @click.command()
+@variant_file_option
 @click.argument("files", nargs=-1, type=FILE)
 @click.option("--markdown", is_flag=True, help="Print one table in Markdown, a row per network.")
 def main(files: tuple[Path, ...], markdown: bool) -> None:
     """Show how networks were trained: those in FILES, or those that come with the games."""
-    with told_errors(NetworkError, VariantError, failures=()):
+    with told_errors(NetworkError, failures=()), told_unknown_game():
         networks = [(path, _read(path)) for path in files or shipped_networks()]
     if markdown:
         click.echo(summary(networks), nl=False)

@@ -8,11 +8,10 @@ from typing import Annotated
 
 import click
 
-from ...engine.game.description import VariantError
 from ...engine.variant import Variant
 from ...match.results.plot_option import plot_option
 from ...protocol.terminal.command_options import FILE, NEW_FILE, Option, told_errors, with_options
-from ...protocol.terminal.options import variant_file_option, variant_option
+from ...protocol.terminal.options import told_unknown_game, variant_file_option, variant_option
 from ...protocol.terminal.progress import counted
 from .options import SelfPlayOptions
 
@@ -66,12 +65,8 @@ def _file_errors() -> Iterator[None]:
     """Converts the errors of a file of games to those of the command line."""
     from .games_file import GamesError
 
-    try:
-        with told_errors(GamesError):
-            yield
-    except VariantError as error:
-        own = "a game of your own needs --variant-file with its file"
-        raise click.UsageError(f"{error}; {own}") from None
+    with told_errors(GamesError), told_unknown_game():
+        yield
 
 
 @main.command()

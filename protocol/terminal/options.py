@@ -1,7 +1,8 @@
 """Options that several commands share: the game, by its name or its file."""
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -53,6 +54,16 @@ def _choose(context: click.Context, parameter: click.Parameter, name: str) -> Va
     if chosen not in (None, name):
         raise click.BadParameter(f"{name!r}, but the game in the file of --variant-file is {chosen!r}")
     return variant
+
+
+@contextmanager
+def told_unknown_game() -> Iterator[None]:
+    """Converts the VariantError of a file that is of an unknown game to a usage error."""
+    try:
+        yield
+    except VariantError as error:
+        own = "a game of your own needs --variant-file with its file"
+        raise click.UsageError(f"{error}; {own}") from None
 
 
 def refuse_beside(context: click.Context, free: Collection[str], reason: str) -> None:

@@ -5,10 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from surajang.engine.definition import catalogue
+from surajang.engine.definition.catalogue import register as register_file
 from surajang.engine.variant import Variant
 from surajang.eval.network.features import features_for
 from surajang.eval.network.file import NetworkError, load_network, random_network, save_network
-from surajang.learn.networks import average_command
+from surajang.learn.networks import average_command, networks_command
 from surajang.learn.networks.averaging import averaged
 from surajang.learn.networks.networks_command import facts_of
 from surajang.learn.self_play.score_units import rescaled
@@ -153,3 +155,20 @@ def test_the_command_tells_what_is_wrong(tmp_path):
         result = run(*words, "--out", out)
         assert result.exit_code == 2 and said in " ".join(result.output.split()), result.output
         assert not out.exists()
+
+
+@pytest.mark.parametrize("command", [average_command.main, networks_command.main])
+def test_networks_of_a_game_of_the_users_own(command, tmp_path, monkeypatch):
+    monkeypatch.delenv("SURAJANG_VARIANT_FILE", raising=False)
+    toml, path = tmp_path / "tinyshogi.toml", tmp_path / "one.network"
+    toml.write_text('extends = "minishogi"\nname = "tinyshogi"\n')
+    register_file(toml)
+    save_network(path, random_network(Variant("tinyshogi"), 16, seed=1))
+    monkeypatch.delitem(catalogue._registered, "tinyshogi")
+    words = [str(path)]
+    if command is average_command.main:
+        words += [str(path), "--out", str(tmp_path / "out.network")]
+    refused = CliRunner().invoke(command, words)
+    assert refused.exit_code == 2 and "'tinyshogi'" in refused.output and "--variant-file" in refused.output
+    result = CliRunner().invoke(command, [*words, "--variant-file", str(toml)])
+    assert result.exit_code == 0, result.output
