@@ -33,9 +33,9 @@ def main(
 ) -> None:
     """Average the weights of the networks in FILES.
 
-    That helps where one network was trained further from the other: the average of both often plays better
-    than either. The new file has the units and the search factor of the first network. `surajang bench duel`
-    decides whether it plays better.
+    One should have been trained further from the other. Where that gained little, the average may play
+    better than both; `surajang bench duel` decides. The new file has the units and the search factor of the
+    first network.
     """
     with told_errors(NetworkError), told_unknown_game():
         networks = [(path.name, load_network(path, game_of(path))) for path in files]

@@ -1,8 +1,8 @@
 """The average of the weights of networks of one game.
 
 Weights can be averaged where one network was initialised from the other, or both from a third: their neurons
-mean the same then. The average of a network and of what further training made of it often plays better than
-either (Wortsman et al. 2022, "Model soups"; "Robust fine-tuning of zero-shot models")."""
+mean the same then. Where the further training gained little, the average may play better than both (Wortsman
+et al. 2022, "Model soups" and "Robust fine-tuning of zero-shot models")."""
 
 import math
 from collections.abc import Sequence
