@@ -37,12 +37,12 @@ def averaged(networks: Sequence[tuple[str, Network]], shares: Sequence[float]) -
                     f"{other_name}: {fact} is {its}, but {own} in {name}; an average needs networks of one"
                     " game and shape"
                 )
-    total = math.fsum(shares)
-    parts = [share / total for share in shares]
+    parts = np.array(shares) / max(shares)  # a sum of large numbers could overflow
+    parts /= parts.sum()
     units = round(player_units(first.variant, first))
     vectors = [dequantise(network, units) for _, network in networks]
     mean = np.average(vectors, axis=0, weights=parts).astype(np.float32)
-    names = [[each, round(part, 6)] for (each, _), part in zip(networks, parts, strict=True)]
+    names = [[each, round(float(part), 6)] for (each, _), part in zip(networks, parts, strict=True)]
     metadata = first.metadata | {AVERAGE_OF: names}
     form = (first.king_buckets, first.output_buckets)
     return quantise(mean, first.variant, first.hidden, first.scale, metadata, *form)

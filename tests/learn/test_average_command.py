@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from surajang.engine.definition import catalogue
-from surajang.engine.definition.catalogue import register as register_file
 from surajang.engine.variant import Variant
 from surajang.eval.network.features import features_for
 from surajang.eval.network.file import NetworkError, load_network, random_network, save_network
@@ -80,13 +79,15 @@ def test_weights_are_averaged_in_the_shares(tmp_path):
     assert dict(facts_of(found))["average of"] == "0.25 of one.network, 0.75 of two.network"
 
 
-def test_without_shares_all_count_the_same(tmp_path):
+def test_equal_shares_and_none_count_the_same(tmp_path):
     one, two = further(network())
     for name, each in (("a", one), ("b", two)):
         save_network(tmp_path / name, each)
     result = run(tmp_path / "a", tmp_path / "b", tmp_path / "b", "--out", tmp_path / "c")
     assert "0.333333 of a, 0.333333 of b, 0.333333 of b" in result.output
     found = load_network(tmp_path / "c", GAME)
+    large = run(tmp_path / "a", tmp_path / "b", "--shares", "1e308,1e308", "--out", tmp_path / "d")
+    assert "0.5 of a, 0.5 of b" in large.output
     expected = np.rint((one.input_bias.astype(int) + 2 * two.input_bias.astype(int)) / 3)
     assert np.array_equal(found.input_bias, expected)
 
@@ -162,7 +163,7 @@ def test_networks_of_a_game_of_the_users_own(command, tmp_path, monkeypatch):
     monkeypatch.delenv("SURAJANG_VARIANT_FILE", raising=False)
     toml, path = tmp_path / "tinyshogi.toml", tmp_path / "one.network"
     toml.write_text('extends = "minishogi"\nname = "tinyshogi"\n')
-    register_file(toml)
+    catalogue.register(toml)
     save_network(path, random_network(Variant("tinyshogi"), 16, seed=1))
     monkeypatch.delitem(catalogue._registered, "tinyshogi")
     words = [str(path)]
